@@ -20,7 +20,7 @@ import (
 
 // Distil selects the sessions that an agent is asked about.
 type Distil struct {
-	Names      []string // of sessions and projects; empty: all that matter
+	Names      []string // names of sessions and projects; empty: all that matter
 	Sessions   int      // limit of sessions
 	Characters int      // limit for all questions together
 	By         string   // the agent that is asked
@@ -38,7 +38,7 @@ type Distillation struct {
 type SessionDistilled struct {
 	Session    string `json:"session"`
 	Title      string `json:"title"`
-	Characters int    `json:"characters"`         // of the question
+	Characters int    `json:"characters"`         // characters of the question
 	Lines      int    `json:"lines"`              // kept lines of the answer
 	Dropped    int    `json:"dropped"`            // lines whose quotation was not found
 	Question   string `json:"question,omitempty"` // only in a dry run

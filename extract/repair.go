@@ -23,7 +23,7 @@ import (
 // they can decide.
 type Repair struct {
 	Check  *Check
-	Engine *Engine // of the same vault and ledger
+	Engine *Engine // engine on the same vault and ledger
 }
 
 // RepairReport is the result of a repair (schema 1).
@@ -39,7 +39,7 @@ type RepairReport struct {
 // Action is what was done about a finding.
 type Action struct {
 	Finding
-	What string `json:"what"` // what was done, or why nothing was
+	What string `json:"what"` // the repair, or why there was none
 }
 
 type repair struct {

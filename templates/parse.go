@@ -178,7 +178,7 @@ func outside(list *parse.ListNode) int {
 // Templates mark gaps by {{gap}} and {{fold}}; in the page, by characters no escaper lets through.
 const (
 	gapMark  = '\f' // a blank line between two parts of the page
-	foldMark = '\v' // the same inside a callout
+	foldMark = '\v' // a blank line inside a callout
 )
 
 // markRule matches the marks in other spellings than the plain ones.

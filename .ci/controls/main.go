@@ -37,7 +37,7 @@ func main() {
 type outcome struct {
 	name string
 	took time.Duration
-	said string // which test went red
+	said string // names of the failed tests
 	err  error  // why it proves nothing
 }
 

@@ -21,7 +21,7 @@ type logWriter struct {
 	words
 	s      *session
 	out    io.Writer
-	now    time.Time // of the newest event
+	now    time.Time // time of the newest event
 	parent string    // id of the newest event
 	agent  string    // id of the current sub-agent, or ""
 	told   told

@@ -19,7 +19,7 @@ type session struct {
 	checkpoints int
 	plan, todos bool
 	subagent    bool
-	seed        uint64 // of everything written
+	seed        uint64 // seed of the session's text
 }
 
 // words returns the source of all words of the session.

@@ -51,7 +51,7 @@ type stage struct {
 	program program
 	corpus  params
 	home    string
-	dir     string // of vault and state
+	dir     string // folder of vault and state
 }
 
 func (s *stage) vault() string { return filepath.Join(s.dir, "vault") }
@@ -75,7 +75,7 @@ type outcome struct {
 // Exit codes of a run that did its work.
 const (
 	inPart   = 3
-	findings = 4 // of check
+	findings = 4 // exit code of check with findings
 )
 
 // report is the part of `sync --json` that the cases use.

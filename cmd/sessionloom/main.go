@@ -42,7 +42,7 @@ func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	switch {
 	case err == nil || errors.Is(err, terminal.ErrClosed):
 		return exit.CodeDone
-	case ctx.Err() != nil: // whatever error the interruption caused
+	case ctx.Err() != nil: // the interruption may show as any error
 		if !errors.Is(err, context.Canceled) {
 			p.Fail(err)
 		}

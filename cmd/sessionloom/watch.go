@@ -49,7 +49,7 @@ type watching struct {
 	told   runlog.Failures
 	began  bool           // a pass was tried
 	stood  registry.Entry // the vault of the last pass, which is not created again
-	stands watch.Coverage // as last reported
+	stands watch.Coverage // last reported coverage
 }
 
 func (w *watching) run(ctx context.Context) error {

@@ -53,7 +53,7 @@ func New(l *ledger.Ledger, folder string) *Catalog {
 
 // Entry is a note, or a session without one.
 type Entry struct {
-	ID      string    `json:"id"` // of the note; for a session without one, that of the missing note
+	ID      string    `json:"id"` // id of the note, or of the missing note of a session
 	Type    string    `json:"type"`
 	Path    string    `json:"note,omitempty"` // relative to the vault's root; "": there is no note
 	Title   string    `json:"title,omitempty"`
@@ -66,7 +66,7 @@ type Entry struct {
 	Updated time.Time `json:"updated,omitzero"`
 	Open    int       `json:"open,omitempty"`     // number of open items
 	Folder  string    `json:"cwd,omitempty"`      // where the session worked, relative to the home folder
-	Count   int       `json:"sessions,omitempty"` // of a project
+	Count   int       `json:"sessions,omitempty"` // number of a project's sessions
 
 	short   string // the unique beginning of its id, or its session's
 	matters bool   // it left something

@@ -17,7 +17,7 @@ import (
 // NameError means that a name matches nothing or is ambiguous.
 type NameError struct {
 	Name  string
-	Of    string  // what was searched: session, note
+	Of    string  // kind of thing that was searched: session, note
 	Found []Entry // matches; empty: nothing has the name
 	Known []Entry // candidates, if nothing has the name
 }

@@ -24,9 +24,9 @@ func SearchFields() []string { return strings.Split(searchFields, ", ") }
 type SearchDoc struct {
 	Words []string // the text of each of the SearchFields
 	Names string   // identifiers and file names, folded, a line each: found by any three letters
-	Paths string   // those of files that the session changed, likewise
+	Paths string   // the same for files that the session changed
 	Note  bool     // made from a note, as nothing else is stored
-	Print []byte   // of the text, so that an unchanged one is not written
+	Print []byte   // fingerprint of the text, so that an unchanged one is not written
 }
 
 // SearchMissing reports whether an older version made the ledger, and its data is not indexed yet.
@@ -67,7 +67,7 @@ func (l *Ledger) DropSearchDoc(session string) {
 type SearchHit struct {
 	Key     string
 	Score   float64
-	Kind    string // of the record; empty: it is a note
+	Kind    string // kind of the record; empty: it is a note
 	Updated string // RFC 3339, UTC
 	Project string
 	Empty   bool // without a note

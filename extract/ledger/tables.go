@@ -28,7 +28,7 @@ func (l *Ledger) Due(kind string) []string {
 // OpenThread is an open item of a project, as last computed.
 type OpenThread struct {
 	Project string
-	ID      string // of its block
+	ID      string // id of its block
 	At      string // when it was last mentioned
 	Data    []byte // packed by the caller
 }

@@ -29,7 +29,7 @@ type Options struct {
 type Answer struct {
 	Columns  []string
 	Rows     [][]any
-	Problems []extract.Problem // what could not be read
+	Problems []extract.Problem // unreadable data
 }
 
 // Errors of an allowed statement that reached a limit.
@@ -53,7 +53,7 @@ type Question struct {
 	statement string
 	options   Options
 	reads     []memdb.Read
-	db        *memdb.DB // with the views that the statement reads
+	db        *memdb.DB // database with the views that the statement reads
 	problems  []extract.Problem
 }
 

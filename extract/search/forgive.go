@@ -223,7 +223,7 @@ func (q Query) partly(l *ledger.Ledger) []Found {
 	holds := firm.allows(l)
 	out := make([]Found, 0, len(all))
 	for key, f := range all {
-		const least = 0.4 // of the weight of the words
+		const least = 0.4 // least share of the weight of all words
 		if 2*f.words >= len(loose) && f.share >= least*whole && holds(key) {
 			f.Score *= f.share / whole * f.share / whole
 			out = append(out, *f)

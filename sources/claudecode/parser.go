@@ -21,14 +21,14 @@ type parser struct {
 
 	titles   map[string]string // titles of other sessions, by one of their lines
 	command  string            // the newest command, as a second line may describe it
-	boundary time.Time         // of a compaction whose text comes next
+	boundary time.Time         // time of a compaction whose text comes next
 	planned  bool              // a plan was accepted
 	unasked  bool              // the agent runs without asking
 	bridged  bool              // prompts come from elsewhere too
 	ranShell bool              // the newest command is one of the shell
 	probed   bool              // a program requested a missing skill or command
 
-	side  map[string]*parser // of the lines of sub-agents that version 1 wrote here, by id
+	side  map[string]*parser // parsers of sub-agents' lines that version 1 wrote here, by id
 	sides []*parser
 }
 
@@ -63,7 +63,7 @@ func (p *parser) take(r *record) {
 		p.b.Entitle(r.CustomTitle, sources.TrustUser)
 	case "ai-title":
 		p.b.Entitle(r.AITitle, sources.TrustNamed)
-	case "summary": // of the session that has a line with this UUID, almost never this one
+	case "summary": // it describes the session with this line's UUID, almost never this one
 		if title := strings.TrimSpace(r.Summary); title != "" && r.LeafUUID != "" {
 			p.titles[r.LeafUUID] = title
 		}

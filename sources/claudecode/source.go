@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	agentName = "claude-code" // of all sessions
+	agentName = "claude-code" // agent of all sessions
 	tested    = "2.1.332"     // the newest version whose files the tests read
 )
 
@@ -113,7 +113,7 @@ const (
 // home is a folder with the layout of ~/.claude, with its content.
 type home struct {
 	*homes.Home
-	lists    map[string]fs.DirEntry // of tasks, by their names in todos/ and tasks/
+	lists    map[string]fs.DirEntry // lists of tasks, by their names in todos/ and tasks/
 	sessions map[string]bool        // listed sessions
 }
 

@@ -19,10 +19,10 @@ const (
 	typedPrompt   textKind = iota
 	slashCommand           // between tags
 	shellCommand           // run by the user
-	shellOutput            // of such a command
+	shellOutput            // its output
 	memoryNote             // typed by the user
 	clientText             // added by the program
-	programPrompt          // of the program
+	programPrompt          // a prompt of the program
 	interruption           // the user stopped the agent
 	compaction             // the text of one
 	failedProbe            // a requested skill or command is missing

@@ -20,7 +20,7 @@ type turn struct {
 	shell  string  // newest line of a shell command that the user ran
 	last   int64   // newest time of a line or of anything that follows it, in milliseconds
 
-	answered bool // by itself or by something that follows it
+	answered bool // an answer came to it, or to something that follows it
 	typed    bool // a prompt of its own line, in the session's own order
 	proven   bool // a person typed it here: the line says so, or prompts came from nowhere else then
 	follows  bool // it is known what it follows
@@ -44,7 +44,7 @@ type tree struct {
 	turns  []*turn
 	known  map[*builder.Turn]*turn
 	now    *turn              // the newest, nil before the first prompt
-	lines  map[string]line    // by id
+	lines  map[string]line    // lines by id
 	shared map[string]bool    // ids of several lines, as hooks write them, which prove nothing
 	behind map[string][]*turn // prompts typed behind a line, by its id
 }

@@ -134,7 +134,7 @@ func (p *parser) shellEnded(text string) {
 	}
 	c, m := p.b.Called(within(text, "tool-use-id")), exitCode.FindStringSubmatch(within(text, "summary"))
 	if c != nil && c.Does() == tools.Runs && c.Exit == nil && m != nil {
-		code, _ := strconv.Atoi(m[1]) // of nine digits at most
+		code, _ := strconv.Atoi(m[1]) // at most nine digits
 		c.Exited(code, "")
 	}
 }

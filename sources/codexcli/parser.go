@@ -33,7 +33,7 @@ type parser struct {
 	// them.
 	origin  string    // the thread that was copied, or ""
 	copying bool      // the record is copied
-	last    time.Time // of the record before
+	last    time.Time // time of the record before
 
 	goal     sources.Todo     // set by the user, in its current state; none without a title
 	cells    map[string]*cell // scripts that call tools, by the id of their call

@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	agentName = "codex-cli" // of all sessions
+	agentName = "codex-cli" // agent of all sessions
 	tested    = "0.169.0"   // the newest version whose rollouts the tests read
 )
 

@@ -177,7 +177,7 @@ func leading(head []byte) string {
 }
 
 const (
-	begin   = `{"timestamp":"` // of a record in its envelope
+	begin   = `{"timestamp":"` // beginning of a record in its envelope
 	maxKind = 64               // bytes of the longest name of a type
 )
 
@@ -192,7 +192,7 @@ func (r *record) open() (d *payload, key string) {
 			key = "state"
 		case d.Type != "":
 			key = "response_item"
-		case d.Role != "": // of the CLI in TypeScript
+		case d.Role != "": // written by the CLI in TypeScript
 			key, d.Type = "response_item", "message"
 		case d.ID != "" && d.Began != "":
 			key = "session_meta"

@@ -18,7 +18,7 @@ type reading struct {
 	store   *store
 
 	log   facts
-	start string // of the log, see eventlog.Reading
+	start string // Start of the log, see eventlog.Reading
 	known []int  // checkpoints in log or files
 	// poorer says that the log, or a file beside it, may have less than before; so may derived layers.
 	poorer bool

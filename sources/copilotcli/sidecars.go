@@ -190,7 +190,7 @@ var (
 
 // checkpoints reads the folder: tagged sections, JSON variants, and the index with the titles.
 func checkpoints(files []checkpointFile) []sources.Checkpoint {
-	titles := map[string]string{} // by file name
+	titles := map[string]string{} // titles by file name
 	var found []checkpointFile
 	for _, f := range files {
 		ok := true

@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	agentName = "copilot-cli" // of all sessions
+	agentName = "copilot-cli" // agent of all sessions
 	tested    = "1.0.102"     // the newest version whose logs the tests read
 )
 
@@ -148,7 +148,7 @@ func versionIn(ctx context.Context, log string) (version string) {
 		}
 		return "", true
 	}
-	_ = l.ReadFile(ctx, log) // what was read before an error
+	_ = l.ReadFile(ctx, log) // lines before the error were read
 	return version
 }
 
@@ -306,7 +306,7 @@ func (h *home) look(ctx context.Context) {
 		wg.Go(func() {
 			for i := first; i < len(h.found) && ctx.Err() == nil; i += 2 {
 				x := &h.found[i]
-				one := home{Home: &homes.Home{Tag: h.Tag, Lister: files.Lister{Source: h.Source, Program: h.Program}}} // with problems of its own
+				one := home{Home: &homes.Home{Tag: h.Tag, Lister: files.Lister{Source: h.Source, Program: h.Program}}} // collects its own problems
 				x.parts = one.parts(x)
 				x.problems = one.Out.Problems
 			}

@@ -79,7 +79,7 @@ type conversation struct {
 	broken bool
 	bytes  int64
 	calls  map[string]toolCall // stored beside the messages, by their ids
-	makes  map[string]bool     // by message id: the call made a file, which no tool says
+	makes  map[string]bool     // calls that made a file, which no tool says, by message id
 }
 
 // read reads the composer and its bubbles, in the order of its list: rows that it lacks are leftovers.
@@ -220,7 +220,7 @@ func (c *toolCall) take(t *builder.Turn, makes bool) {
 	t.Complete()
 	out := c.Result
 	if out.Text != "" && decode.Text(out.Text, &out) != nil {
-		out = outcome{} // of another tool
+		out = outcome{} // another tool's outcome
 	}
 	r := builder.Result{Text: string(out.Output), Told: isAsk(call), Running: out.Running, Created: makes && len(call.About()) == 1}
 	switch status := statuses[c.Status]; {

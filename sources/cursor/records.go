@@ -93,7 +93,7 @@ type bubbleRef struct {
 
 // The types of a bubble.
 const (
-	typed    = 1 // by the user
+	typed    = 1 // typed by the user
 	answered = 2
 )
 

@@ -28,7 +28,7 @@ import (
 
 const (
 	agentName = "cursor"     // the agent of sessions of the IDE
-	cliName   = "cursor-cli" // of those in a store of the CLI
+	cliName   = "cursor-cli" // agent of sessions in a store of the CLI
 	tested    = "3.12"       // the newest version of the IDE with fixtures
 )
 
@@ -45,7 +45,7 @@ const (
 
 // Config says where to look and how much to take. The zero value looks nowhere.
 type Config struct {
-	homes.Config // of homes with the layout of ~/.cursor
+	homes.Config // homes with the layout of ~/.cursor
 	Users        Users
 }
 
@@ -59,7 +59,7 @@ type Users struct {
 // Source reads the history of Cursor.
 type Source struct {
 	homes.Reader
-	users  homes.Reader // of the user folders
+	users  homes.Reader // reader of the user folders
 	stores files.Pass[*store]
 }
 
@@ -242,7 +242,7 @@ func isThere(path string) bool {
 // home is a folder with the layout of ~/.cursor, with its content.
 type home struct {
 	*homes.Home
-	found map[string]*candidate // by session
+	found map[string]*candidate // candidates by session
 	inIDE map[string]bool       // sessions that a database of the IDE has
 }
 

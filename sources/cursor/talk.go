@@ -54,7 +54,7 @@ func (k *talk) work(at time.Time) *builder.Turn {
 
 // message is a message of a transcript or of the CLI's store.
 type message struct {
-	Type    string       `json:"type"` // of a line that is not a message
+	Type    string       `json:"type"` // type of a line that is not a message
 	Status  decode.Loose `json:"status"`
 	Role    string       `json:"role"`
 	Content content      `json:"content"`
@@ -290,7 +290,7 @@ func readText(_ context.Context, path string) (*talk, error) {
 type textParser struct {
 	*talk
 	what  string   // kind of the lines: a role, a call, thinking or a result, or ""
-	name  string   // of the call
+	name  string   // name of the call
 	lines []string // current ones
 }
 
@@ -299,7 +299,7 @@ const (
 	ofUser       = "user:"
 	ofAgent      = "assistant:"
 	ofCall       = "[Tool call] "
-	ofBackground = "[Thinking]" // or a result
+	ofBackground = "[Thinking]" // thinking or a result
 )
 
 func (p *textParser) line(line string) {

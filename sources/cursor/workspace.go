@@ -24,7 +24,7 @@ const (
 	keyList        = "composer.composerData"                       // conversations of the workspace, up to 3.0; since then the open ones
 	keyPane        = "workbench.panel.aichat.view.aichat.chatdata" // chats of 2023 and 2024
 	keyPrompts     = "aiService.prompts"                           // typed texts
-	keyGenerations = "aiService.generations"                       // the same, with times
+	keyGenerations = "aiService.generations"                       // typed texts with times
 )
 
 type workspaceList struct {

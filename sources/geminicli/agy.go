@@ -123,7 +123,7 @@ func readAll(ctx context.Context, log *jsonl.Log[step], paths []string) error {
 type steps struct {
 	b     *builder.Builder
 	begun bool
-	cwd   string // of the first command
+	cwd   string // folder of the first command
 	model string
 	cut   int
 	open  []*builder.Called // without result yet

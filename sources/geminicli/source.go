@@ -21,7 +21,7 @@ import (
 const (
 	agentName   = "gemini-cli"      // the agent of sessions of Gemini CLI
 	agyName     = "antigravity-cli" // the agent of sessions of agy, and its folder in the home
-	desktopName = "antigravity"     // that of sessions of the desktop program
+	desktopName = "antigravity"     // agent of sessions of the desktop program
 	tested      = "0.61.0"          // the newest version whose chats the tests read
 )
 
@@ -30,10 +30,10 @@ const (
 	layerChat       = agentName + "/chat"
 	layerSubagents  = agentName + "/subagents"
 	layerPlans      = agentName + "/plans"
-	layerPrompts    = agentName + "/logs" // of sessions whose chats are gone
+	layerPrompts    = agentName + "/logs" // prompts of sessions whose chats are gone
 	layerMemory     = agentName + "/memory"
-	layerTranscript = agentName + "/transcript" // of agy
-	layerArtifacts  = agentName + "/artifacts"  // of agy
+	layerTranscript = agentName + "/transcript" // transcript of agy
+	layerArtifacts  = agentName + "/artifacts"  // artifacts of agy
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
@@ -43,7 +43,7 @@ type Config = homes.Config
 type Source struct {
 	homes.Reader
 
-	lists files.Pass[listed]          // by path and stamp
+	lists files.Pass[listed]          // lists by path and stamp
 	names files.Pass[map[string]bool] // short ids of the sessions that have a chat
 }
 
@@ -128,7 +128,7 @@ const (
 	partLogs      = "logs.json"
 	partMemory    = "GEMINI.md"
 	foldPlans     = "plans/"
-	partTyped     = "history.jsonl" // of agy
+	partTyped     = "history.jsonl" // typed lines of agy
 	partLast      = "cache/last_conversations.json"
 	partFull      = "transcript_full.jsonl"
 	partCut       = "transcript.jsonl"
@@ -144,7 +144,7 @@ const keptDays = 30
 type home struct {
 	*homes.Home
 	tmp    string                    // its real path, empty if missing or given by another home already
-	chats  map[string][]chatFile     // by short id
+	chats  map[string][]chatFile     // chats by short id
 	plans  map[string][]string       // folders of sessions, by short id
 	places map[string][]sources.Part // parts with the folders of projects, by name
 	agents map[string]bool           // keys of the chats of sub-agents

@@ -24,10 +24,10 @@ type parser struct {
 	back   bool   // current messages were taken back
 
 	cur     *message                 // the current one
-	prompt                           // as a prompt
+	prompt                           // its prompt
 	sum     *strings.Builder         // its summary, or nil
-	newest  *builder.Turn            // or nil
-	turns   map[string]*builder.Turn // by the message of the prompt; nil: the user's own command
+	newest  *builder.Turn            // newest turn, or nil
+	turns   map[string]*builder.Turn // turns by message of the prompt; nil: the user's own command
 	changes map[string]string        // kinds of changes in a turn, by the files that its prompt lists
 	repeats map[string]int           // how often a prompt occurred
 

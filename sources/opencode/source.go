@@ -29,10 +29,10 @@ import (
 )
 
 const (
-	agentName = "opencode" // of all sessions, and display name of the program
+	agentName = "opencode" // agent of all sessions, and display name of the program
 	tested    = "1.18.34"  // the newest version whose database the tests read
 
-	layerSession = agentName + "/session" // of a session: it is listed in notes, so it never changes
+	layerSession = agentName + "/session" // layer of a session, listed in notes, so that it never changes
 	layerAgents  = agentName + "/subagents"
 )
 
@@ -98,7 +98,7 @@ type database struct {
 	sqlite.Snapshot
 
 	once    sync.Mutex
-	digests map[string]string // by session; nil: not read yet
+	digests map[string]string // digests by session; nil: not read yet
 }
 
 func (s *Source) database(path string) *database {
@@ -162,7 +162,7 @@ func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 // home is a folder with the layout of ~/.local/share/opencode, with its content.
 type home struct {
 	*homes.Home
-	found map[string]*place // by session
+	found map[string]*place // places by session
 }
 
 // place is where a session is read: a database, or its file in the JSON store.

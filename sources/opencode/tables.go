@@ -145,7 +145,7 @@ func (t *tables) undone(ctx context.Context, i *info) (all []message, err error)
 		Info      message `json:"info"`
 		Part      part    `json:"part"`
 	}
-	gone, parts := map[string]*message{}, map[string]map[string]part{} // by id, in order of time
+	gone, parts := map[string]*message{}, map[string]map[string]part{} // removed messages and parts by id, in order of time
 	read := func(kind string, row func(e *event)) {
 		err = cmp.Or(err, t.each(ctx, "event", "WHERE aggregate_id = ?1 AND type >= ?2 AND type < ?3 ORDER BY type, seq", func(c []string) {
 			var e event
@@ -223,7 +223,7 @@ func (t *tables) rowFacts(ctx context.Context, isLogged bool) string {
 // jsonStore is the store of versions before 1.2: a file for each session, message and part.
 type jsonStore struct {
 	folder string
-	isOld  bool // of a project, before 0.6
+	isOld  bool // store of a project, before 0.6
 }
 
 // oldSessions is the folder of the sessions in an old store, beside those of their messages and parts.

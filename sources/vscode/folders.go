@@ -175,11 +175,11 @@ type storage struct {
 	*user
 	name, tag string                // "<id>", "empty-window" or "transferred", with the name of a profile before it; tag also has that of the user folder
 	dir       string                // workspaceStorage/<id> or globalStorage
-	folder    string                // of chat sessions; it may not exist
+	folder    string                // folder of chat sessions; it may not exist
 	copilot   string                // folder of the Copilot Chat extension; empty: none, or that of "empty-window"
 	workspace string                // workspace.json, its own or that of a storage with the same id; empty: the folder is unknown
 	global    bool                  // dir is a globalStorage
-	chats     map[string]*candidate // by id as written, in lower case
+	chats     map[string]*candidate // candidates by id as written, in lower case
 }
 
 type candidate struct {
@@ -218,7 +218,7 @@ func (s *storage) list() {
 	if !s.isTransferred() {
 		s.addFile("state", partState, files.Below(s.dir, partState))
 	}
-	if s.global && s.copilot != "" { // of the extension, for all workspaces
+	if s.global && s.copilot != "" { // memories of the extension, for all workspaces
 		s.addFile("store", partStore, filepath.Join(s.copilot, "session-store.db"), sources.Part{Name: files.Names, Path: s.Root.Path})
 		s.addFile("metadata", partMetadata, filepath.Join(s.copilot, "copilotcli", "copilotcli.session.metadata.json"))
 	}

@@ -281,7 +281,7 @@ func IsNod(t sources.Turn) bool {
 		texts.HasWords(said, maxNodWords+1) || len(t.Attachments) > 0 || strings.HasPrefix(said, "/") {
 		return false
 	}
-	tenths := 0 // of a word
+	tenths := 0 // tenths of a word
 	for _, r := range said {
 		switch {
 		case unicode.Is(unicode.Han, r):

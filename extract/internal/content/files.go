@@ -50,7 +50,7 @@ var passing = regexp.MustCompile(`(?i)^(?:/private)?(?:/var)?/tmp/|/var/folders/
 
 // usesOf lists the files that place resolves, by the first prompt that changed them, then by path.
 func usesOf(s *sources.Session, in identity.PathResolver, place func(recorded string) (string, bool)) []FileUse {
-	touches := map[string][]sources.FileTouch{} // by comparable path
+	touches := map[string][]sources.FileTouch{} // touches by comparable path
 	for _, t := range s.Files {
 		rel, ok := place(t.Path)
 		if !ok || IsWeakTouch(t.Kind) {

@@ -38,10 +38,10 @@ type Mention struct {
 	Session string
 	At      time.Time
 	Place   int    // its order in the session
-	ID      string // of its block
+	ID      string // id of its block
 	Todo    string // id of the item in the task list
 	Plan    string // name of the plan with the box
-	Block   string // of its turn, if only the note is known
+	Block   string // block of its turn, if only the note is known
 	Ticked  bool   // the person ticked its box
 }
 

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	maxMentions = 600 // of one session
+	maxMentions = 600 // limit for a session
 	maxText     = 300 // bytes of the text of an item
-	maxPrompt   = 160 // and of a prompt
+	maxPrompt   = 160 // bytes of a prompt
 	maxAhead    = 1   // prompts after which an untouched list or plan counts as abandoned
 )
 
@@ -37,7 +37,7 @@ func InSession(s *sources.Session) (open, done []Mention) {
 
 type gatherer struct {
 	session *sources.Session
-	seen    map[string]bool // by the keys of their texts
+	seen    map[string]bool // keys of texts
 	out     []Mention
 }
 

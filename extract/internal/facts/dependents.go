@@ -16,7 +16,7 @@ type DueKey struct {
 	Find    Find
 	ID      string
 	Project string
-	Created time.Time // of Around
+	Created time.Time // time for Around
 	But     string    // the note that UnderKey leaves out
 }
 
@@ -38,7 +38,7 @@ const (
 	One        Find = iota // ID itself
 	UnderKey               // the notes under the key ID, their sessions, or the pages of their projects
 	OfType                 // the notes of the type ID
-	InProject              // of the project ID: its sessions, the pages of its files and issues, or its memory
+	InProject              // the sessions of the project ID, the pages of its files and issues, or its memory
 	ListsIn                // the days, weeks and issues of the sessions of the project ID
 	Beside                 // the pages before and after the page ID
 	DaysOf                 // the days and weeks of the session ID
@@ -56,10 +56,10 @@ const (
 
 // Change is a change of a note or of the record of a session.
 type Change struct {
-	Before, After *Facts // of a note; nil if there was, or is, none
+	Before, After *Facts // facts of a note; nil if it did not or does not exist
 	Moved         bool   // the note's path changed
 
-	Was, Is Record // of a session
+	Was, Is Record // records of a session
 }
 
 // Record is the data about a session that other notes show.
@@ -185,7 +185,7 @@ func (d *dependents) record(was, is Record) {
 				d.find(DueSession, SameStart, first)
 			}
 		}
-	} else if is.IsMemory && was.Project != is.Project { // those it leaves get new names
+	} else if is.IsMemory && was.Project != is.Project { // notes that it leaves get new names
 		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: MemoryOf, ID: was.Scope, Project: was.Project})
 	}
 }

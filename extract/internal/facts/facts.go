@@ -38,7 +38,7 @@ type Facts struct {
 	Repository string `json:"repository,omitempty"`
 	Branch     string `json:"branch,omitempty"`
 	Parent     string `json:"parent,omitempty"` // session id
-	Kind       string `json:"kind,omitempty"`   // of a memory note
+	Kind       string `json:"kind,omitempty"`   // kind of a memory note
 
 	Own      string   `json:"own,omitempty"`         // the id when we wrote the note, see OwnOf
 	Untitled string   `json:"untitled,omitempty"`    // the name until its session has a title, see names.GivenName
@@ -58,8 +58,8 @@ type Facts struct {
 
 	Turns       int `json:"turns,omitempty"`
 	Checkpoints int `json:"checkpoints,omitempty"`
-	Sessions    int `json:"sessions,omitempty"` // of a project or file page
-	Open        int `json:"open,omitempty"`     // of a project page or session
+	Sessions    int `json:"sessions,omitempty"` // number on a project's or file's page
+	Open        int `json:"open,omitempty"`     // number of a project or session
 
 	Boxes []vault.Box `json:"boxes,omitempty"`
 }

@@ -181,7 +181,7 @@ func (f *Facts) take(from vault.Property, zone *time.Location) {
 	case *bool:
 		*to, _ = from.Value.(bool)
 	case *time.Time:
-		at, _ := from.Value.(time.Time) // whatever a person typed
+		at, _ := from.Value.(time.Time) // zero for anything else that a person typed
 		*to = sources.OnCalendar(offWall(at, zone))
 	}
 }

@@ -66,10 +66,10 @@ type Notes struct {
 	Projects *Projects // receive changes
 	masker   names.TextMasker
 	folder   string         // the managed folder, relative to the vault's root
-	zone     *time.Location // of the times in notes
+	zone     *time.Location // zone of the times in notes
 
 	mu      sync.Mutex
-	places  map[string]pages.Place // by id of the note
+	places  map[string]pages.Place // places of notes, by id
 	skipped map[string]bool        // ids of missing notes that are not rewritten in this run
 	former  map[string][]string    // former keys of projects by the present one; nil: not loaded
 	atEnd   map[ledger.Key][]byte  // values to store at the end of a successful run

@@ -19,7 +19,7 @@ type Queue struct {
 
 	mu       sync.Mutex
 	kinds    map[string]map[string]bool
-	again    map[string]bool // by kind and id: due again since Watch
+	again    map[string]bool // due again since Watch, by kind and id
 	deferred map[facts.DueKey]bool
 }
 

@@ -107,7 +107,7 @@ type readOutcome struct {
 // packedSession is one session of an item, packed.
 type packedSession struct {
 	sources.SessionLayers
-	packed []ledger.Packed // of Layers; zero if one failed
+	packed []ledger.Packed // packed Layers; zero if one failed
 }
 
 func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem) (out readOutcome, err error) {

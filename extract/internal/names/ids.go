@@ -210,7 +210,7 @@ func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 		if bare && own.Owner != "" {
 			repo = own.Owner + "/" + repo
 		}
-		if host, _, _ := strings.Cut(repo, "/"); strings.Contains(host, ":") { // with its port
+		if host, _, _ := strings.Cut(repo, "/"); strings.Contains(host, ":") { // the host has a port
 			repo = "https://" + repo
 		}
 		i.Project = identity.ProjectOf(sources.Place{Repository: repo, Host: own.Host}).Key

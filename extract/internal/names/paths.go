@@ -83,7 +83,7 @@ func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
 
 // clause returns the part of a text that names a note.
 func clause(text string) string {
-	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // of a long text only the beginning
+	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // only the beginning of a long text
 	short := texts.Clause(text, clauseLimit)
 	words := note.Words(short, clauseLimit)
 	if words != "" && short != text && strings.HasSuffix(short, "…") && !strings.HasSuffix(words, "…") {

@@ -39,7 +39,7 @@ type Check struct {
 
 const (
 	maxWords = 400 // bytes of the closing words
-	maxItems = 5   // of a list
+	maxItems = 5   // entries of a list
 	maxStep  = 200 // bytes of an entry
 	maxLater = 2   // prompts after a checkpoint that make its next steps obsolete
 )

@@ -43,7 +43,7 @@ const (
 	maxText   = 160 // letters of a text
 	maxProse  = 600 // letters of its prose
 	sentences = 3   // limit in the prose
-	subjects  = 2   // of named commits
+	subjects  = 2   // limit of named commits
 	mainShare = 10  // a turn with fewer than a tenth of another's calls is a detail
 
 	maxSubjects = 80 // letters of them if something follows

@@ -25,7 +25,7 @@ const (
 // naming is a session that names an issue, with its rows.
 type naming struct {
 	session facts.Facts
-	rows    []facts.Row // by time, not empty
+	rows    []facts.Row // rows by time, not empty
 }
 
 // namings returns the sessions that name an issue, oldest first; none if all of them may mean another one.

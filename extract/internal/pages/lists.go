@@ -125,7 +125,7 @@ const (
 	projectMemory   = 60
 	projectRefs     = 30
 	projectDecided  = 20
-	projectCommands = 20 // that worked, and the same for fixes
+	projectCommands = 20 // limit of commands that worked, and of fixes
 	homeOpen        = 5  // projects
 	homeLooked      = 10 // factor of sessions that are examined for those that matter
 	homeOthers      = 20

@@ -25,15 +25,15 @@ import (
 type MemorySet struct {
 	Project string            // key, empty for the person's
 	Spare   map[string]string // former id of a note, from when its text was nowhere else → the note that has it now
-	Layers  []string          // of all collections
+	Layers  []string          // names of the layers of all collections
 	notes   []memoryNote
 	held    map[string]map[string]string // name as shown → text → id of its note
-	origins map[string]*origin           // by id of the note
+	origins map[string]*origin           // origins of notes, by id
 }
 
 // origin has the keys of the projects whose collections hold a text.
 type origin struct {
-	folders []string // by their folders alone, if different
+	folders []string // projects by their folders alone, if different
 	joined  []string // without joining
 }
 

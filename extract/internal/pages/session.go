@@ -18,7 +18,7 @@ import (
 
 const (
 	listedFiles    = 20 // rows of the files table of a session
-	listedCommands = 60 // of a session, the last ones
+	listedCommands = 60 // limit for a session, the last ones
 )
 
 // maxPart limits the bytes of one part of a conversation, so that every note stays well below 1 MB.

@@ -25,7 +25,7 @@ type Input struct {
 	Vault    *vault.Vault
 	Ledger   *ledger.Ledger
 	Folder   string // the managed folder, relative to the vault's root
-	Key      []byte // that seals plans here
+	Key      []byte // key that seals plans here
 	Jobs     int    // concurrent writers; at least one
 	DryRun   bool   // for the report
 	Progress report.Progress
@@ -36,7 +36,7 @@ type application struct {
 	plan   Plan
 	mu     sync.Mutex // guards the following fields
 	report report.Report
-	stands map[string]bool // by path: the file is as planned
+	stands map[string]bool // files that are as planned, by path
 }
 
 // newPlan is the hint if a target is not as the plan saw it.

@@ -24,7 +24,7 @@ type Recorder struct {
 	folder   string                   // the managed folder, relative to the vault's root
 	texts    bool                     // report everything that is refused
 	outcomes map[string]vault.Outcome // outcome of each note, by id
-	earlier  map[string]vault.Outcome // the same for the pass before
+	earlier  map[string]vault.Outcome // outcomes of the pass before
 	files    map[string]bool          // ids of files that are not notes
 	held     map[string]bool          // paths of notes that were kept without being rendered
 	failed   map[string]bool          // failures, by kind and id of what is due

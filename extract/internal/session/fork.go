@@ -141,7 +141,7 @@ func saysNoMore(child, parent sources.Checkpoint) bool {
 // dropTurns removes turns, with the files and refs they touched. Touches without a known turn are removed if
 // the parent has them too.
 func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
-	place := make([]int, len(s.Turns)) // by former index
+	place := make([]int, len(s.Turns)) // new indexes by former index
 	var kept []sources.Turn
 	for i, t := range s.Turns {
 		if place[i] = len(kept); drop[i] {

@@ -76,11 +76,11 @@ func (m *Merged) contributors(more ...string) []string {
 type merger struct {
 	layers    []sources.Layer
 	out       sources.Session
-	used      []bool              // by layer: it gave a fact other than an artifact
+	used      []bool              // layers that gave a fact other than an artifact
 	saved     map[string][]string // layers behind each artifact
-	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil if it has no turns
+	turnAt    []map[int]int       // Turn.Index of a layer → index in out.Turns; nil if it has no turns
 	believed  int                 // number of layers trusted for turns, files and refs
-	besides   int                 // the same for checkpoints and artifacts
+	besides   int                 // number of layers trusted for checkpoints and artifacts
 	conflicts int
 }
 

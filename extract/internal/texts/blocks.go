@@ -10,8 +10,8 @@ type Block struct {
 	Text    string
 	Heading int // its level
 	Item    bool
-	Indent  int      // of an entry, in blanks
-	Cells   []string // of a row
+	Indent  int      // blanks before an entry
+	Cells   []string // cells of a row
 	Shows   bool     // code follows it
 	Leads   bool     // a paragraph before a list
 }

@@ -21,7 +21,7 @@ type DB struct {
 	// Callbacks of SQLite. C holds their addresses, so they are kept here from the garbage collector.
 	authorize func(tls *libc.TLS, arg uintptr, action int32, a, b, database, view uintptr) int32
 	progress  func(tls *libc.TLS, arg uintptr) int32
-	reads     []Read // of the statement being prepared
+	reads     []Read // columns read by the statement being prepared
 	denied    string // why it is refused, or ""
 }
 

@@ -171,8 +171,8 @@ func bytesAt(p uintptr, size int32) []byte {
 
 // Rules limit the names in a statement.
 type Rules struct {
-	Tables    []string // that it may read, including views
-	Functions []string // that it may call, in lower case
+	Tables    []string // tables and views that it may read
+	Functions []string // functions that it may call, in lower case
 	MaxText   int      // limit of a value and of a row in bytes
 }
 

@@ -35,11 +35,11 @@ type Builder struct {
 	behind map[*Turn][]*Turn // inserted prompts
 	tail   *Turn             // everything behind it was taken back
 
-	ids   map[string]*Turn // of prompts
+	ids   map[string]*Turn // turns by id of the prompt
 	met   map[prompted]*Turn
 	calls map[string]*Called
 	early map[string]Result         // results of calls that were not added yet
-	spent map[string]sources.Tokens // by messages of the model
+	spent map[string]sources.Tokens // tokens by message of the model
 
 	actions     []noted[sources.Action]
 	checkpoints []noted[sources.Checkpoint]
@@ -50,8 +50,8 @@ type Builder struct {
 	acts        []noted[sources.Act]
 	refs        []noted[sources.Ref]
 	shells      map[string]*Called         // commands in the background
-	changed     []sources.FileTouch        // by no call
-	employed    []noted[sources.FileTouch] // by sub-agents whose records are among those of the session
+	changed     []sources.FileTouch        // changes outside of calls
+	employed    []noted[sources.FileTouch] // changes by sub-agents whose records are among those of the session
 	awaited     bool                       // a git command runs in the background, and its output comes later
 }
 
@@ -87,8 +87,8 @@ func (b *Builder) Now() time.Time { return b.now }
 
 // Prompt is a prompt, or a record in the place of one.
 type Prompt struct {
-	ID   string // of the turn; a second prompt with the same id is the first one again
-	Text string // as typed
+	ID   string // id of the turn; a second prompt with the same id is the first one again
+	Text string // typed text
 	// Program says that a program typed it, not a person.
 	Program bool
 	// Command says that it is a command of the agent, which counts as a prompt only if the agent answers.

@@ -16,7 +16,7 @@ import (
 // Call is a call of a tool as a record describes it.
 type Call struct {
 	ID     string // identifies its result
-	Name   string // as recorded
+	Name   string // recorded name
 	Server string // MCP server that offers the tool; empty: the agent's own
 	Args   *tools.Arguments
 	At     time.Time // zero: now
@@ -32,7 +32,7 @@ type Call struct {
 
 // Called is a call that is being added to a session.
 type Called struct {
-	sources.Tool // as in the turn, but for After and Within
+	sources.Tool // the call in the turn, but for After and Within
 
 	turn   *Turn
 	id     string
@@ -196,7 +196,7 @@ type Reply struct{ Question, Answer string }
 
 // Plan is a plan that a person was shown.
 type Plan struct {
-	Name string // of its file, or ""
+	Name string // name of its file, or ""
 	Text string
 	// Unasked says that no person was asked.
 	Unasked bool
@@ -204,7 +204,7 @@ type Plan struct {
 
 // Worker describes a sub-agent's work.
 type Worker struct {
-	ID      string // of its own conversation
+	ID      string // id of its own conversation
 	Name    string
 	Answer  string
 	Calls   int

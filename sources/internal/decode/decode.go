@@ -40,7 +40,7 @@ type Decoder struct {
 	Misfits map[string]int
 
 	held    bool         // the input is a text in memory
-	buffer  bytes.Buffer // that text
+	buffer  bytes.Buffer // the text in memory
 	scratch []byte
 }
 

@@ -24,13 +24,13 @@ type shape struct {
 	typ    reflect.Type
 	kind   kind
 	own    bool              // it is a Reader
-	fields map[string]*field // of an object
-	quoted [][]*field        // the same, by the length of their quoted names
-	text   *field            // of an object: the field for a text in its place, or nil
-	list   *field            // the same for an array
-	first  *field            // of an object: the field for the first text among its members, or nil
-	other  []int             // of an object: the field for the name of the first undeclared member, or nil
-	elem   *shape            // of a pointer or a list
+	fields map[string]*field // fields of an object
+	quoted [][]*field        // the fields by the length of their quoted names
+	text   *field            // in an object, the field for a text in its place, or nil
+	list   *field            // in an object, the field for an array in its place, or nil
+	first  *field            // in an object, the field for the first text among its members, or nil
+	other  []int             // in an object, the field for the name of the first undeclared member, or nil
+	elem   *shape            // element of a pointer or a list
 }
 
 type kind int
@@ -183,7 +183,7 @@ func Number(text string) (n int64, ok bool) {
 // Scalar is a text, a number or a truth value as written. The zero value is none.
 type Scalar struct {
 	Kind jsontext.Kind // '"', '0', 't' or 'f'; 0: none
-	Text string        // of a text or a number
+	Text string        // text, also of a number
 }
 
 // ReadJSON implements Reader.

@@ -13,7 +13,7 @@ import (
 // call records a call from the first of its events.
 func (p *parser) call(r *toolRequest, e *event) {
 	id, name, known := r.ToolCallID, r.Name, p.b.Called(r.ToolCallID)
-	isTold := known != nil && len(e.Data.ToolRequests) == 0 // by the answer
+	isTold := known != nil && len(e.Data.ToolRequests) == 0 // recorded with the answer
 	if name == "report_intent" {
 		p.others[id] = true
 	}

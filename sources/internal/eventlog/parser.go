@@ -26,7 +26,7 @@ type parser struct {
 	mode   string
 	agent  string
 	chunk  string // id of the model call whose answer the next chunk continues
-	number int    // of the newest checkpoint
+	number int    // number of the newest checkpoint
 
 	times    map[string]int     // occurrences of things that count once
 	others   map[string]bool    // calls that are not the agent's

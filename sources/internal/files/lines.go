@@ -42,10 +42,10 @@ var (
 type Lines struct {
 	in  *bufio.Reader
 	max int
-	err error // of the input, also io.EOF
+	err error // error of the input, also io.EOF
 
 	long   []byte // the current line, if it outgrew the buffer
-	start  int64  // of the current line
+	start  int64  // offset of the current line
 	at     int64  // offset up to which the input was consumed
 	within bool   // the current line was not consumed to its end
 }

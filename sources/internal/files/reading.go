@@ -23,7 +23,7 @@ type Reading struct {
 	Out  sources.Reading
 
 	Source  string // name of the source
-	Agent   string // of the sessions
+	Agent   string // agent of the sessions
 	Program string // display name of the program that wrote them
 }
 

@@ -28,7 +28,7 @@ type Config struct {
 	TempDir  string              // for copies of databases; "" means the system's
 
 	PromptOnly bool // yield sessions of which only typed prompts are left
-	StoreOnly  bool // the same for rows of a store
+	StoreOnly  bool // yield sessions of which only rows of a store are left
 }
 
 // Folders returns the homes to read: the named ones, then a program's default one.

@@ -33,7 +33,7 @@ type DB struct {
 	stmts map[string]*sql.Stmt
 	after []func() // run in reverse order when the connection is closed
 
-	columns map[string]map[string]bool // of each table that was requested
+	columns map[string]map[string]bool // columns of each requested table
 	scanned map[string]StoreFacts
 }
 

@@ -196,7 +196,7 @@ func turnIndex(index string) int {
 
 // StoreRow is one session of a store.
 type StoreRow struct {
-	ID      string // as in the store
+	ID      string // id in the store
 	Session *sources.Session
 	Spoken  bool // it has turns or checkpoints
 }

@@ -105,7 +105,7 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 	if inner, tagged := strings.CutPrefix(text, untrusted); tagged { // newer versions of Gemini CLI
 		return strings.TrimSuffix(strings.TrimSpace(inner), "</"+untrusted[1:]), nil, true
 	}
-	if inner, tagged := strings.CutPrefix(text, shortened); tagged { // the same, if the whole is stored elsewhere
+	if inner, tagged := strings.CutPrefix(text, shortened); tagged { // a shortened output, stored whole elsewhere
 		inner, _, _ = strings.Cut(strings.TrimSpace(inner), "\n\nOutput too large. Full output available at: ")
 		return inner, nil, true
 	}

@@ -21,8 +21,8 @@ type Use struct {
 	Kind    string // one of the kinds of tools
 	Does    Does
 	Detail  string // one line
-	Command string // that it runs, whole, or ""
-	Files   []File // with what it does to them if it succeeds
+	Command string // command that it runs, whole, or ""
+	Files   []File // files, with what it does to them if it succeeds
 }
 
 // About describes a call by the raw name of the tool, its MCP server if any, and its arguments.

@@ -30,7 +30,7 @@ type Flags []settingFlag
 
 type settingFlag struct {
 	*pflag.Flag
-	key, only string // of its setting
+	key, only string // key of its setting
 }
 
 const ofSetting = "setting"

@@ -12,7 +12,7 @@ import (
 
 // setting is one key of the configuration, declared only in this table.
 type setting struct {
-	key    string // as in the file, dots between the levels
+	key    string // key in the file, dots between the levels
 	to     any    // its place in a [Config], with the default: a pointer or a pflag.Value
 	path   bool   // it is a path, made absolute
 	labels bool   // the user's label may precede it: "work=~/x"

@@ -12,9 +12,9 @@ import (
 
 // When is a recurring time, counted from midnight. The zero value is none.
 type When struct {
-	Every        time.Duration // or zero
+	Every        time.Duration // interval, or zero
 	Daily        bool
-	Hour, Minute int // of the day, by the clock of the machine
+	Hour, Minute int // time of the day, by the clock of the machine
 }
 
 // ParseWhen reads "every" with a duration or "daily" with a time of the day.

@@ -69,7 +69,7 @@ const (
 func New(out, err *os.File, env func(string) string) *Printer {
 	lipgloss.EnableLegacyWindowsANSI(out)
 	lipgloss.EnableLegacyWindowsANSI(err)
-	width, _, _ := term.GetSize(int(out.Fd())) // on failure it is 0
+	width, _, _ := term.GetSize(int(out.Fd())) // 0 on failure
 	return &Printer{
 		Out: out, Err: err, width: width, env: env,
 		OutTTY: term.IsTerminal(int(out.Fd())),

@@ -174,7 +174,7 @@ type fold struct {
 	live      []*message     // not taken back
 	at        map[string]int // indexes in live, by id
 	rewinds   int
-	summaries map[sources.Checkpoint]bool // of live messages, as a later context repeats them
+	summaries map[sources.Checkpoint]bool // summaries in live messages, as a later context repeats them
 
 	context []seen // seen by the model after its last change
 	since   int    // number of live messages then

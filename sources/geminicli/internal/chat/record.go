@@ -45,7 +45,7 @@ type message struct {
 
 // kept is what is kept of a content, and the state of the message.
 type kept struct {
-	text     string // of a prompt: the typed text
+	text     string // typed text of a prompt
 	added    []sources.Attachment
 	isResult bool   // it holds outputs of calls
 	isOurs   bool   // written by the program in the place of a prompt
@@ -121,10 +121,10 @@ type call struct {
 
 type display struct {
 	Text      string        `as:"text" max:"4096"`
-	Lines     []decode.None `as:"list"` // of a terminal
+	Lines     []decode.None `as:"list"` // lines of a terminal
 	FilePath  decode.Loose  `json:"filePath"`
 	IsNewFile bool          `json:"isNewFile"`
-	Result    decode.Loose  `json:"result"` // of a sub-agent
+	Result    decode.Loose  `json:"result"` // result of a sub-agent
 }
 
 type change struct {

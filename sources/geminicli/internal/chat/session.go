@@ -139,7 +139,7 @@ func (b *teller) answer(m *message) {
 		m.Calls[i].tell(b.Builder)
 		stopped = stopped && m.Calls[i].Status == "cancelled"
 	}
-	if stopped && t.Status == sources.Pending { // by the user, without another request to the model
+	if stopped && t.Status == sources.Pending { // the user stopped it, without another request to the model
 		t.Cancel()
 	}
 }

@@ -14,7 +14,7 @@ type page struct {
 
 	seen   int   // start of the last line
 	ticks  int   // backticks on it
-	fence  fence // that is open at seen
+	fence  fence // fence that is open at seen
 	opened int   // start of the line that opened it
 }
 

@@ -177,7 +177,7 @@ func (c *converter) place(state *chatlog.Session, workspace sources.Place) sourc
 func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	folders := cachedFolders(cmp.Or(metadata.CacheKey, metadata.GlobalContextCacheKey))
 	for _, repo := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
-		said := func(key string) string { // of a repository on GitHub
+		said := func(key string) string { // a value about a repository on GitHub
 			_, rest, _ := strings.Cut("\n"+string(repo), "\n"+key+":")
 			value, _, _ := strings.Cut(rest, "\n")
 			return strings.TrimPrefix(strings.TrimSpace(value), "undefined")
@@ -255,7 +255,7 @@ func (c *converter) identify(state *chatlog.Session) {
 			id = hash(raw)
 		}
 		c.alias(exportPrefix + id)
-	case s.ID == "": // of 2023: there were no request ids
+	case s.ID == "": // a file of 2023, without request ids
 		said := []string{promptOf(r), r.Response.Text}
 		for _, part := range r.Response.Parts {
 			said = append(said, cmp.Or(cmp.Or(part, &chatlog.Part{}).Value, &chatlog.Markdown{}).Value)

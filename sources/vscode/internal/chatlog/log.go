@@ -32,7 +32,7 @@ type File struct {
 	Whole   bool           // the session is known from its start
 	Torn    bool           // it ends within the one entry, or the document, with the session: it was cut, or is being written
 	Rewound bool           // requests were cut off or replaced by others
-	Damage  []string       // what could not be read, in plain words
+	Damage  []string       // unreadable parts, in plain words
 	Unknown map[string]int // mutations of unknown kinds, and values of wrong types
 }
 
@@ -122,7 +122,7 @@ func (r *logReader) readEntries(from int64) int64 {
 			r.reset(e)
 		}
 		start := r.next(visible, at)
-		if start < 0 || isGap && start > at { // which may be larger than a decoder skips
+		if start < 0 || isGap && start > at { // a gap may be larger than a decoder skips
 			return start
 		}
 		next := r.next(entryMark, start+1)
@@ -338,7 +338,7 @@ type entry struct {
 	kind  *int64 // nil: none was given
 	path  []step
 	cut   *int64        // length to cut the array to before the push, or nil
-	value reflect.Value // of the type declared at the path; invalid: none, or not declared
+	value reflect.Value // value of the type declared at the path; invalid: none, or not declared
 	bad   bool          // it is invalid
 	alone bool          // it is a session
 }
@@ -358,7 +358,7 @@ func (r *logReader) readEntry() (e entry, err error) {
 			return d.Read(&e.path)
 		case "i":
 			return d.Read(&e.cut)
-		case "v": // which VS Code writes last
+		case "v": // VS Code writes it last
 			return r.readValue(&e)
 		}
 		if session == nil {

@@ -148,7 +148,7 @@ type ToolData struct {
 	Description string `json:"description"`
 	AgentName   string `json:"agentName"`
 	Prompt      string `json:"prompt"`
-	Result      string `json:"result"` // of a sub-agent
+	Result      string `json:"result"` // result of a sub-agent
 	CommandLine struct {
 		ForDisplay string `json:"forDisplay"`
 		UserEdited string `json:"userEdited"`
@@ -157,7 +157,7 @@ type ToolData struct {
 	} `json:"commandLine"`
 	Command   Command          `json:"command"`
 	RawInput  *tools.Arguments `json:"rawInput"`
-	TodoList  []tools.Todo     `json:"todoList"` // or nil
+	TodoList  []tools.Todo     `json:"todoList"` // list of tasks, or nil
 	Overrides struct {
 		CommandLine string `json:"commandLine"`
 	} `json:"presentationOverrides"`
@@ -168,7 +168,7 @@ type ToolData struct {
 		ExitCode *int64 `json:"exitCode"`
 	} `json:"terminalCommandState"`
 
-	Title   string     `json:"title"` // of a pull request, as the others
+	Title   string     `json:"title"` // fields of a pull request:
 	Author  string     `json:"author"`
 	LinkTag string     `json:"linkTag"`
 	URI     editor.URI `json:"uri"`

@@ -36,7 +36,7 @@ type Request struct {
 	ResponseTimestamp int64 `json:"responseTimestamp"`
 	ElapsedMS         int64 `json:"elapsedMs"`
 	TimeSpentWaiting  int64 `json:"timeSpentWaiting"`
-	Usage                   // of the request, in some versions
+	Usage                   // usage of the request, in some versions
 
 	ModelID    string `json:"modelId"`
 	ModelState struct {

@@ -24,7 +24,7 @@ type State struct {
 	Entries []Entry            // one for each session, sorted by ID
 	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order of writing; nil for invalid ones
 	Skipped int                // entries of the lists without a session
-	Damage  []string           // what could not be read, in plain words
+	Damage  []string           // unreadable parts, in plain words
 }
 
 // SchemeLocal is the scheme of VS Code's own sessions, whose files are on disk.
