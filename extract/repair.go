@@ -58,8 +58,8 @@ func key(f Finding) finding { return finding{f.Kind, f.Note} }
 // result says what was done about a finding, or why nothing was.
 type result struct{ done, left string }
 
-// Run repairs. Unrepaired findings are no error. A dry run writes nothing, and its report says what would be
-// done.
+// Run repairs. Unrepaired findings are not errors. A dry run writes nothing, and its report says what would
+// be done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	out := RepairReport{Schema: 1, DryRun: r.Engine.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
 	if err := r.Engine.beginWriting(); err != nil {

@@ -204,7 +204,7 @@ func (s *Engine) notesNamed(id string) []string {
 	return underKeys(s.Ledger, underAliases(s.Ledger, notes, id))
 }
 
-// ownerOf returns what must be due for a note to be written, or "" for a file that is no note.
+// ownerOf returns what must be due for a note to be written, or "" for a file that is not a note.
 func (s *Engine) ownerOf(id string) (kind, owner string) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {

@@ -81,7 +81,7 @@ func (o *options) places() error {
 	return errors.Join(os.MkdirAll(o.cache, 0o700), os.MkdirAll(o.work, 0o700))
 }
 
-// run measures the cases and prints a table. A missed goal is no error.
+// run measures the cases and prints a table. A missed goal is not an error.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {

@@ -49,7 +49,7 @@ func finish(ctx context.Context, p *terminal.Printer, err error) int {
 		return exit.CodeInterrupted
 	}
 	code := exit.CodeOf(err)
-	if code != exit.CodeLocked || !p.Quiet { // a lock is no failure for timers, hooks and watches that fire together
+	if code != exit.CodeLocked || !p.Quiet { // a lock is not a failure for timers, hooks and watches that fire together
 		p.Fail(err)
 	}
 	return code

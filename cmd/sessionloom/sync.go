@@ -147,7 +147,7 @@ func (e *engine) pass(
 	p.Report, err = run(&e.Engine, ctx)
 	err = present.HideSecrets(e.Masker, err)
 	var unknown *catalog.NameError
-	if !e.Mode.DryRun && !errors.As(err, &unknown) { // an unknown name is no failed run
+	if !e.Mode.DryRun && !errors.As(err, &unknown) { // an unknown name is not a failed run
 		err = errors.Join(err, e.remember(ctx, p.Report, err))
 	}
 	if err == nil {

@@ -55,7 +55,7 @@ func New(l *ledger.Ledger, folder string) *Catalog {
 type Entry struct {
 	ID      string    `json:"id"` // id of the note, or of the missing note of a session
 	Type    string    `json:"type"`
-	Path    string    `json:"note,omitempty"` // relative to the vault's root; "": there is no note
+	Path    string    `json:"note,omitempty"` // relative to the vault's root; "": there is not a note
 	Title   string    `json:"title,omitempty"`
 	Session string    `json:"session,omitempty"` // id of its session
 	Project string    `json:"project,omitempty"` // key

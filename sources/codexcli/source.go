@@ -135,7 +135,7 @@ const (
 	partPrompts = "history.jsonl"
 )
 
-// Suffixes of the keys of items that are no thread.
+// Suffixes of the keys of items that are not threads.
 const (
 	keyPrompts   = "/history"
 	keyMemories  = "/memories"

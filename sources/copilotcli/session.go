@@ -126,7 +126,7 @@ func (r *reading) readTodos(ctx context.Context) error {
 // has its start, which never changes: that in its log, else the time of creation in workspace.yaml,
 // else that in the store. A copied folder is then the same session, another one is not.
 
-// identify gives the layers of a session whose name is no UUID the id from the best of them. The other
+// identify gives the layers of a session whose name is not a UUID the id from the best of them. The other
 // ids, and its bare name, become aliases.
 func (r *reading) identify() {
 	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
@@ -169,7 +169,7 @@ func sessionID(name string) string {
 	return ""
 }
 
-// namedID returns the id of a session whose name is no UUID, with a digest of its start. The digest has
+// namedID returns the id of a session whose name is not a UUID, with a digest of its start. The digest has
 // only letters: a number would read as that of a part of the session.
 func namedID(name, began string) string {
 	letters := strings.Map(func(r rune) rune {

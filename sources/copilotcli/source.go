@@ -321,8 +321,8 @@ const (
 	maxSaved = 200
 )
 
-// parts returns the files of a session. Its folder takes precedence over the flat file, and that over
-// the oldest layout. Locks, tracking files and unknown files are no parts.
+// parts returns the files of a session. Its folder takes precedence over the flat file, and that over the
+// oldest layout. Locks, tracking files and unknown files do not count.
 func (h *home) parts(x *candidate) []sources.Part {
 	parts := h.Parts(h.key(x))
 	parts.Dir = x.dir

@@ -274,7 +274,7 @@ func (h *home) list(ctx context.Context) {
 	}
 }
 
-// at returns the candidate of a name, or nil for a name that is no conversation's.
+// at returns the candidate of a name, or nil for a name that is not a conversation's.
 func (h *home) at(name string) *candidate {
 	if !plainName().MatchString(name) {
 		return nil

@@ -253,7 +253,7 @@ func (r *reading) agent(ctx context.Context) error {
 	return nil
 }
 
-// folderKey returns Cursor's project name for a path, with all signs that are no letters made equal.
+// folderKey returns Cursor's project name for a path, with all signs that are not letters made equal.
 func folderKey(dir string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(dir, func(r rune) bool { return strings.ContainsRune(`/\._ :-`, r) }), "-"))
 }

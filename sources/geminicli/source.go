@@ -96,7 +96,7 @@ func (s *Source) known(ctx context.Context) map[string]bool {
 	})
 }
 
-// Details counts in each home what is no session of Gemini CLI.
+// Details counts in each home what is not a session of Gemini CLI.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	all, _, err := s.listed(ctx)
 	if err != nil {

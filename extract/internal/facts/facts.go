@@ -2,7 +2,7 @@
 // vault, whoever wrote them, and the index of a project made of them.
 //
 // Pages that list notes are made only of facts, so that a ticked box, a lost ledger and another machine are
-// no special cases. One pure function, [Dependents], returns what shows a change. A day or week shows the
+// not special cases. One pure function, [Dependents], returns what shows a change. A day or week shows the
 // items that its sessions left open on their last day and nobody closed since. The score of a hot file uses a
 // session's last activity as the time of its edits, as facts have no other.
 package facts

@@ -205,7 +205,7 @@ func withExpired(now, stored []sources.Artifact) []sources.Artifact {
 const truncatedLog = "/before-it-was-cut"
 
 // keepTruncatedLog keeps a whole log beside one without its start: absence is not deletion. A rewind leaves
-// the start and is no such case.
+// the start and is not such a case.
 func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Rank != sources.RankLog || la.Session.Complete {
 		return false, nil

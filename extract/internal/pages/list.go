@@ -16,7 +16,7 @@ func Order(id string) int {
 	return slices.Index(listTypes, kind)
 }
 
-// List builds a page that lists notes, or returns nil if its id is no such page's.
+// List builds a page that lists notes, or returns nil if its id is not a list's.
 func (b *Builder) List(id string) *Page {
 	if issue, ok := names.IssueFromID(id); ok {
 		return b.issuePage(issue)

@@ -36,7 +36,7 @@ type Plan struct {
 	Seal string `json:"seal"`
 }
 
-// NotPlanError says that a file is no plan that can be applied here.
+// NotPlanError says that a file is not a plan that can be applied here.
 type NotPlanError struct{ What string }
 
 func (e *NotPlanError) Error() string { return e.What }

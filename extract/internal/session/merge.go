@@ -215,8 +215,8 @@ func (m *merger) mergeTodos() {
 	}
 }
 
-// mergeTimes sets the beginning of the session and its last activity. Starting, resuming and renaming are no
-// activity.
+// mergeTimes sets the beginning of the session and its last activity. Starting, resuming and renaming do not
+// count as activity.
 func (m *merger) mergeTimes() {
 	out := &m.out
 	out.Created = m.created()

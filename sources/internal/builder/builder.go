@@ -298,7 +298,7 @@ func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 // Refer records a commit, pull request or issue of the current turn that no command names.
 func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.here()}) }
 
-// Tell records an act that is no call, such as a plan that was accepted by a button.
+// Tell records an act that is not a call, such as a plan that was accepted by a button.
 func (b *Builder) Tell(a sources.Act) {
 	a.At = cmp.Or(a.At, b.now)
 	b.acts = append(b.acts, noted[sources.Act]{a, b.here()})

@@ -152,7 +152,7 @@ func (t *Turn) Complete() {
 	}
 }
 
-// Note records a note of the program, such as about a background task. Words that reply to it are no
+// Note records a note of the program, such as about a background task. Words that reply to it are not an
 // answer, unless the agent went on to call tools.
 func (t *Turn) Note() {
 	if t.noted == 0 || t.calledSince() {

@@ -51,7 +51,7 @@ func ParseURI(s string) (u URI, ok bool) {
 	return u, true
 }
 
-// unescaped decodes percent-encoding; anything else, or bytes that are no text, stays.
+// unescaped decodes percent-encoding; anything else, or bytes that are not text, stays.
 func unescaped(s string) string {
 	if text, err := url.PathUnescape(s); err == nil && utf8.ValidString(text) {
 		return text

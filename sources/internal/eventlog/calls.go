@@ -48,7 +48,7 @@ func (p *parser) detail(a *tools.Arguments) string {
 	return p.shorten(a.Path)
 }
 
-// userRan records a command that the user ran, which is no work of the agent.
+// userRan records a command that the user ran, which is not work of the agent.
 func (p *parser) userRan(e *event) {
 	r := &e.Data.toolRequest
 	use := tools.About(r.Name, "", cmp.Or(r.Arguments, &tools.Arguments{}))

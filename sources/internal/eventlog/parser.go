@@ -21,7 +21,7 @@ type parser struct {
 
 	start  string // see Reading
 	hidden bool   // a run of a helper agent, not a person's session
-	isIdle bool   // the process ended: a later failure is no turn
+	isIdle bool   // the process ended: a later failure is not a turn
 	model  string
 	mode   string
 	agent  string

@@ -221,7 +221,7 @@ func (l *Log[R]) records(line []byte) {
 			tries--
 		}
 	}
-	if ok { // the rest is no record
+	if ok { // the rest is not a record
 		l.take(false)
 	}
 }

@@ -65,7 +65,7 @@ type Arguments struct {
 	Repo        string       `json:"repo" max:"2048"`
 
 	First string `json:"-" as:"first" max:"1024"` // first text under any name
-	Text  string `json:"-"`                       // text of arguments that are no object
+	Text  string `json:"-"`                       // text of arguments that are not an object
 }
 
 // Path is one of several files.

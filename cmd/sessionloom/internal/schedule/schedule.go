@@ -6,7 +6,7 @@
 //
 // A text that would mean something else in a file of the system (a line break anywhere, % in a task, a
 // backslash in a crontab) is rejected, never changed. A timer gets only the environment that the caller
-// names, as the rest may hold secrets. Exit codes 11 and 130 are no failure of a unit; 3 is, as something
+// names, as the rest may hold secrets. Exit codes 11 and 130 are not failures of a unit; 3 is, as something
 // needs attention. With --commit hooks and signing run, so that only milder restrictions apply.
 package schedule
 

@@ -52,7 +52,7 @@ type Printer struct {
 	asking         atomic.Bool
 }
 
-// ErrClosed means that nobody reads standard output any more. It is no failure.
+// ErrClosed means that nobody reads standard output any more. It is not a failure.
 var ErrClosed = errors.New("standard output was closed")
 
 type style string

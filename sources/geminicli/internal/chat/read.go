@@ -275,7 +275,7 @@ func (f *fold) keep(m *message) {
 	}
 }
 
-// change records a change. A new context is no rewind: the model sees less, but all words stay.
+// change records a change. A new context is not a rewind: the model sees less, but all words stay.
 func (f *fold) change(c *change) {
 	f.title = cmp.Or(c.Summary, f.title)
 	f.Folders = append(f.Folders, c.Directories...)

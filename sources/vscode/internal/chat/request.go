@@ -142,7 +142,7 @@ func placeName(u editor.URI, at chatlog.Range) string {
 // bare matches homes, and folders that hold homes: open in a window, they show nothing about the work.
 var bare = pattern.Lazy(`^(?:(?:[A-Za-z]:)?/(?:home|Users|users)(?:/[^/]+)?|/root|(?:[A-Za-z]:)?/?)$`)
 
-// IsKnown reports whether a place shows where a session worked: it is no untitled workspace, empty window or bare home.
+// IsKnown reports whether a place shows where a session worked: it is not an untitled workspace, empty window or bare home.
 func IsKnown(p sources.Place) bool {
 	cwd := strings.TrimRight(strings.ReplaceAll(p.Cwd, `\`, "/"), "/")
 	untitled := path.Base(p.Workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(p.Workspace))) == "Workspaces"
