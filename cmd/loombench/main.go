@@ -1,6 +1,5 @@
-// Command loombench measures sessionloom: it generates a corpus, runs the
-// program over it as a child process and prints what it took beside what the
-// machine needs for the same files without us.
+// Command loombench measures sessionloom: it generates a corpus, runs the program on it as a child
+// process and prints its cost beside what the machine needs for the same files without it.
 //
 //	go run ./cmd/loombench [--only case,…] [--runs 3] [--work DIR]
 //	go run ./cmd/loombench --against BINARY

@@ -158,7 +158,7 @@ func (p *parser) compaction(e *event) {
 	p.b.Checkpoint(cp)
 }
 
-// forkMessage is what the CLI writes into a fork:
+// forkMessage matches the CLI's message in a fork:
 //
 //	Forked from "title" (parent id) as "title" (own id).
 var forkMessage = regexp.MustCompile(`(?s)^Forked from "(.*?)" \(([^()\s]+)\) as "(.*)" \(([^()\s]+)\)\.?\s*$`)

@@ -28,9 +28,8 @@ var (
 	ErrTooLong = errors.New("line too long")
 )
 
-// Lines walks over the lines of an append-only log of one record per line. Nothing
-// splits a line but \n, no line is held that the caller does not ask for, and a last
-// line without its \n is not a line yet:
+// Lines reads the lines of an append-only log of one record per line. Only \n ends a line, only
+// requested lines are held, and a last line without its \n is not a line yet:
 //
 //	for r.Next() {
 //		if wanted(r.Head()) {

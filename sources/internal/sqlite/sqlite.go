@@ -1,8 +1,7 @@
-// Package sqlite reads a SQLite database of another program as it stands at
-// one moment and leaves no trace beside it: no -wal, -shm or -journal is made,
-// changed or removed, not even where opening "read-only" would do so.
+// Package sqlite reads a SQLite database of another program at one moment and leaves no trace beside
+// it: no -wal, -shm or -journal is made, changed or removed, even if opening "read-only" would do so.
 //
-// Which way is safe depends on what lies beside the database:
+// The safe way depends on the files beside the database:
 //
 //	-wal and -shm            a writer is alive or was killed: read in place with a read-only -shm
 //	WAL mode, no -wal        closed cleanly: read in place as immutable, unchanged before and after

@@ -1,17 +1,15 @@
 // Package terminal does all printing of sessionloom; nothing else writes to the
 // terminal. Its rules:
 //
-//   - Standard output carries what was asked for: the summary of a run, a
-//     table, a diff, lines of JSON. With --json it is one object and nothing
-//     else. --quiet leaves it out where the run went well.
-//   - Everything else goes to standard error: what was created on the way, what
-//     could not be done, a question, and a progress bar, which draws itself.
-//   - Errors read "error: …", lower case, no full stop at the end; where the user
-//     can act, a line "hint: …" follows. An error is shown once.
-//   - Text that came from a file, a transcript or a path passes through clean:
-//     no control character reaches a terminal.
-//   - Colour is for terminals only, and not where NO_COLOR is set.
-//   - A pipe that was closed at its other end is no failure.
+//   - Standard output has the requested result: the summary of a run, a table, a diff, lines of JSON.
+//     With --json it is one object and nothing else. --quiet omits it after success.
+//   - Everything else goes to standard error: created files, failures, questions and a progress bar.
+//   - Errors read "error: …", in lower case without a full stop; if the user can act, a line "hint: …"
+//     follows. An error is shown once.
+//   - Text from a file, a transcript or a path passes through clean: no control character reaches a
+//     terminal.
+//   - Colour is only for terminals, and not if NO_COLOR is set.
+//   - A pipe that was closed at its other end is not a failure.
 package terminal
 
 import (
