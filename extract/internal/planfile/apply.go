@@ -135,7 +135,7 @@ func (a *application) removeTombstones() error {
 	return nil
 }
 
-// leave records, as its last step, which notes are about to go (see [ledger.Removing]), and their folders.
+// leave records durably which notes are about to go (see [ledger.Removing]), and their folders.
 func (a *application) leave() error {
 	for _, f := range a.plan.Targets {
 		if !f.Remove && f.From == "" {
