@@ -42,8 +42,8 @@ type Session struct {
 	Created time.Time `json:"created,omitzero"`
 	Updated time.Time `json:"updated,omitzero"` // newest turn, checkpoint or todo; never an mtime
 
-	Archived bool `json:"archived,omitempty"` // put aside by the user in the agent's list
-	Pinned   bool `json:"pinned,omitempty"`   // put on top of it
+	Archived bool `json:"archived,omitempty"` // archived by the user in the agent's list
+	Pinned   bool `json:"pinned,omitempty"`   // pinned to the top of that list
 
 	Parent string `json:"parent,omitempty"` // session this one was forked from
 
@@ -244,7 +244,7 @@ type Tool struct {
 	Within int `json:"within,omitempty"`
 }
 
-// Checkpoint is a summary the agent made of the session so far.
+// Checkpoint is the agent's summary of the session so far.
 type Checkpoint struct {
 	Number    int       `json:"number"` // from 1
 	Title     string    `json:"title,omitempty" text:"line"`

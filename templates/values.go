@@ -22,8 +22,8 @@ type Code string
 // String escapes the name into a code span.
 func (c Code) String() string { return escape.Code(string(c)) }
 
-// Address is a web address from a transcript. A template prints it as text; webLink and address make a link
-// of it.
+// Address is a web address from a transcript. A template prints it as text; webLink and address turn it into
+// a link.
 type Address string
 
 // String escapes the address for a line.

@@ -17,7 +17,7 @@ const (
 	transcripts = "transcripts" // transcripts of Claude Code
 	rollouts    = "rollouts"    // rollouts of Codex
 	geminiChats = "gemini"      // chats of Gemini CLI
-	longRollout = "rollout"     // one of an agent that works alone for a long time
+	longRollout = "rollout"     // a long session of an agent that works alone
 	database    = "database"    // a database of opencode
 
 	conversations = "conversations" // conversations of Cursor

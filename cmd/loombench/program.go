@@ -46,7 +46,7 @@ func newProgram(ctx context.Context, bin, work string) (program, error) {
 	return p, nil
 }
 
-// stage is a corpus with a program's vault and state of it.
+// stage is a corpus with the vault and state that a program made from it.
 type stage struct {
 	program program
 	corpus  params

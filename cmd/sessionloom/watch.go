@@ -124,7 +124,7 @@ func watchHint(err error) string {
 
 // pass runs one sync. A failure is reported once and retried.
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
-	defer debug.FreeOSMemory() // no memory of it is needed until the next one
+	defer debug.FreeOSMemory() // its memory is free until the next run
 	p, err := w.sync(ctx)
 	w.print.ClearProgress()
 	first := !w.began

@@ -182,8 +182,8 @@ func (w writer) memory(x *facts.ProjectIndex) []Fact {
 	return out
 }
 
-// commands returns those that worked: of each kind the one that did in most sessions, then the next of each.
-// Among equal ones the shorter comes first, as it covers more of the project.
+// commands returns the working commands: the most used of each kind, then the next of each. On a tie the
+// shorter one comes first, as it covers more of the project.
 func (w writer) commands(x *facts.ProjectIndex) []Command {
 	all := x.Commands()
 	slices.SortStableFunc(all, func(a, b facts.Command) int {

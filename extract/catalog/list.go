@@ -143,15 +143,15 @@ const (
 	Forgotten Why = "forgotten" // its user forgot it
 	Deleted   Why = "deleted"   // its note, by its user
 	Ignored   Why = "ignored"   // a file in a folder excludes it
-	Copied    Why = "copied"    // another session has all of it
+	Copied    Why = "copied"    // another session contains it
 	Empty     Why = "empty"     // it has no words or work
 	RowsOnly  Why = "rows_only" // only a database entry or typed prompts are left
 	Automatic Why = "automatic" // nobody typed a prompt
 	Excluded  Why = "excluded"  // filters of the run exclude it, or writing failed
 )
 
-// Missing lists the sessions without a note, by reason and id. copies are those that another session has as a
-// whole, according to the last run; nil: unknown.
+// Missing lists the sessions without a note, by reason and id. copies, from the last run, are sessions that
+// another one contains; nil: unknown.
 func (c *Catalog) Missing(copies map[string]string) []Missing {
 	noted, gone, ignored := map[string]bool{}, map[string]bool{}, map[string]string{}
 	for _, row := range c.ledger.NotesOfType(names.TypeSession) {

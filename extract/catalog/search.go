@@ -102,7 +102,7 @@ type readHit struct {
 
 // hit returns the place in a match that answers the question.
 func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
-	if f.Kind == "" { // only a note is left of it
+	if f.Kind == "" { // only its note is left
 		row, known := c.ledger.Note(f.Key)
 		if !known {
 			return h, false

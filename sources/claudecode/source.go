@@ -64,7 +64,8 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// Details says of each home which version wrote it, and what has no note of its own, by the beginnings of transcripts.
+// Details returns, for each home, the newest writer's version and counts of what gets no note, from the beginnings of
+// transcripts.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	all, names, err := s.listed(ctx)
 	if err != nil {
@@ -155,7 +156,7 @@ func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool
 			switch path := files.Below(projects, e.Name()); {
 			case e.IsDir():
 				h.project(path)
-			case e.Type()&fs.ModeSymlink != 0: // people join a moved project this way
+			case e.Type()&fs.ModeSymlink != 0: // a moved project may be linked this way
 				if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != projects {
 					h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 				}

@@ -70,8 +70,7 @@ func isWhole(with string, kind textKind, rest string) bool {
 	return !goesOn && (kind != failedProbe || !strings.ContainsAny(rest, " \t\n"))
 }
 
-// kindIn returns the kind of a line's text. If the line says that a person typed it, it is theirs, whatever it looks
-// like.
+// kindIn returns the kind of a line's text. A line marked as typed is a prompt, whatever it looks like.
 func kindIn(r *record, text string) textKind {
 	kind, proven := kindOf(text), r.Origin.Kind == "human" || r.PromptSource == "typed" || r.PromptSource == "sdk"
 	switch {

@@ -100,7 +100,7 @@ var handlers = func() map[string]func(*parser, *payload) {
 			collab_waiting_end collab_close_end collab_resume_end session_configured background_event warning deprecation_notice
 			stream_error plan_update turn_diff exec_command_begin patch_apply_begin mcp_tool_call_begin web_search_begin
 			image_generation_end undo_started undo_completed dynamic_tool_call_request hook_started hook_completed model_reroute
-			shutdown_complete guardian_assessment sub_agent_activity`, nil}, // some are items of newer versions
+			shutdown_complete guardian_assessment sub_agent_activity`, nil}, // some of these are items in newer versions
 
 		{"item/", "UserMessage", (*parser).userItem},
 		{"item/", "AgentMessage", func(p *parser, d *payload) { p.say(d.Item.Content.String(), d.Item.Phase) }},

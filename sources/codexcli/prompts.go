@@ -24,7 +24,7 @@ func (p *parser) copiedFrom(id string) {
 	p.b.Session.Parent = cmp.Or(p.b.Session.Parent, id)
 }
 
-// goOn checks before a record whether the copy has ended: in files of 0.55 all of it has the same millisecond.
+// goOn checks before a record whether the copy has ended: in files of 0.55 all copied lines have the same millisecond.
 func (p *parser) goOn() {
 	const pause = time.Second // writing a copy takes less, typing a prompt more
 	now := p.b.Now()

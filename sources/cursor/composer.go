@@ -213,7 +213,7 @@ func stop(t *builder.Turn, status decode.Loose) {
 	}
 }
 
-// take adds the call and its outcome to a turn. makes says that the call's file did not exist before.
+// take adds the call and its outcome to a turn. makes says that the file is new.
 func (c *toolCall) take(t *builder.Turn, makes bool) {
 	made := tools.About(string(c.Name), "", &c.Params)
 	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})

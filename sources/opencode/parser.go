@@ -20,7 +20,7 @@ type parser struct {
 	info   *info
 	b      *builder.Builder
 	origin string // the session that it was forked from, if it exists
-	quoted bool   // its prompts, or those that it copied, came from `opencode run`
+	quoted bool   // its own or copied prompts came from `opencode run`
 	back   bool   // current messages were taken back
 
 	cur     *message                 // the current one

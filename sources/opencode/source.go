@@ -169,7 +169,7 @@ type home struct {
 type place struct {
 	database *sources.Part
 	newest   int64 // time of the newest message with words, or 0
-	updated  int64 // in the row of the session
+	updated  int64 // from the session's row
 	file     string
 }
 

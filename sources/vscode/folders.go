@@ -242,7 +242,7 @@ func (s *storage) addFile(key, part, path string, more ...sources.Part) {
 	s.Add(sources.Item{Key: s.tag + "/" + key, Kind: sources.KindMemory, Path: path}, parts)
 }
 
-// at returns the candidate of an id, whose path is shown to the user.
+// at returns the candidate with an id, whose path is shown to the user.
 func (s *storage) at(id, path string) *candidate {
 	key := sources.FoldUUID(id)
 	if s.chats[key] == nil {

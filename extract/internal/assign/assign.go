@@ -27,7 +27,7 @@ type Assigner struct {
 
 	ledger *ledger.Ledger
 	queue  *index.Queue
-	vault  *vault.Vault // or nil
+	vault  *vault.Vault // may be nil
 	loader *loader.Loader
 	onDisk OnDisk
 	places map[string]repository // repositories of folders on disk

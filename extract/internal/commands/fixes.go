@@ -141,7 +141,7 @@ func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 	return nil
 }
 
-// How a person reports an error: with a line of it, with the output, or by saying that something fails.
+// How a person reports an error: with a line or the output, or by saying that something fails.
 var (
 	errorLine = pattern.Lazy(`^[ \t>]*(?:\S+:\d+(?::\d+)?:? )?(?:[\w.]*(?:Error|Exception)\b|(?i:(?:fatal |compile )?error|fatal|panic|npm err!|traceback)\b(?:\[\w+\])?[:! (]|(?:--- )?FAIL[: \t]).*$`)
 	shows     = pattern.Lazy(`(?i)\b(?:gets?|got|sees?|saw|shows?|says?|throws?|gives?|returns?|prints?|reports?|hits?|bekomm\w*|zeigt|meldet|sale|muestra|affiche|obtien\w+)\b[^.\n]{0,40}(?:['"“„«‘\x60])[^'"”“»’\x60\n]*(?:error|fail|expired|invalid|denied|refused|not found|cannot|undefined|timed? ?out|panic|exception|unexpected|fehl|ungültig|inválid|erreur)`)

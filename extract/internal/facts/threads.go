@@ -100,8 +100,8 @@ func (f Facts) endKeys() (keys []string) {
 	return slices.Compact(keys)
 }
 
-// TakerKeys returns the keys of the sessions that may have closed an item of this one: those that mention it,
-// its forks, and those that begin with the same prompt.
+// TakerKeys returns the keys of the sessions that may have closed an item of this one: sessions that mention
+// it, forks, and sessions that begin with the same prompt.
 func (f Facts) TakerKeys(m ends.Mention) []string {
 	switch m.Kind {
 	case ends.List:

@@ -23,7 +23,7 @@ import (
 // Loader merges sessions from layers. It is safe for concurrent use.
 type Loader struct {
 	notes   *index.Notes
-	vault   *vault.Vault // or nil
+	vault   *vault.Vault // may be nil
 	scope   *scope.Selection
 	options Options
 

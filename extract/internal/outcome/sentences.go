@@ -201,7 +201,7 @@ func isAction(p string) bool {
 		}
 	}
 	if p[0] == '`' && strings.IndexByte(p[1:], '`') == len(p)-2 && !strings.Contains(p, " ") {
-		return true // a name and no command
+		return true // a name, not a command
 	}
 	slanted := len(p) > 2 && p[0] == '*' && p[1] != '*' && strings.IndexByte(p[1:], '*') == len(p)-2
 	return slanted || p == "**Changed files**" || p[0] == '`' && strings.Contains(p, "` (+") && strings.HasSuffix(p, ")")

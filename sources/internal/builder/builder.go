@@ -18,7 +18,7 @@ import (
 
 // Builder makes one session.
 type Builder struct {
-	// Session is what else the reader knows of it: place, title, parent. Finish completes it.
+	// Session is what else the reader knows: place, title, parent. Finish completes it.
 	Session *sources.Session
 	// PathOf writes the path of a file; by default [tools.PlainPath].
 	PathOf func(string) string
@@ -158,7 +158,7 @@ func (b *Builder) made(at time.Time, p Prompt) *Turn {
 // Turn returns the turn in which the agent is at work, or nil.
 func (b *Builder) Turn() *Turn { return b.open }
 
-// Turns returns all turns so far, also those that were taken back.
+// Turns returns all turns so far, with rewound ones.
 func (b *Builder) Turns() []*Turn { return b.turns }
 
 // Human reports whether a person typed a prompt.

@@ -22,7 +22,7 @@ type Call struct {
 	At     time.Time // zero: now
 	// Within is the id of the call whose sub-agent makes this one.
 	Within string
-	// Hidden says that the client shows no line of it. Its effects count.
+	// Hidden says that the client does not show the call. Its effects count.
 	Hidden bool
 
 	// Set if the record knows them better than the arguments.

@@ -46,7 +46,7 @@ func (b *Builder) began() bool {
 	return len(b.actions) > 0 || slices.ContainsFunc(b.turns, func(t *Turn) bool { return t.bare && !t.dead })
 }
 
-// lay numbers the remaining turns, and returns the number of each, or of the one before it.
+// lay numbers the remaining turns, and returns each turn's number, or its predecessor's if it was removed.
 func (b *Builder) lay() map[*Turn]int {
 	s, at := b.Session, map[*Turn]int{nil: -1}
 	var newest *Turn

@@ -253,7 +253,7 @@ func (l *Large) ReadJSON(d *Decoder) (fits bool, err error) {
 	return (*Loose)(l).ReadJSON(d)
 }
 
-// None is any value, and keeps nothing of it.
+// None accepts any value and keeps nothing.
 type None struct{}
 
 // ReadJSON implements Reader.

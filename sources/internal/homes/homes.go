@@ -51,7 +51,7 @@ func (c Config) Folders(program string) []string {
 // Home is a folder in which a program keeps its history, with its content.
 type Home struct {
 	Root sources.Root
-	Tag  string            // stands for the folder in keys; the same on every machine if possible
+	Tag  string            // names the folder in keys; the same on every machine if possible
 	Real map[string]string // real paths of the requested names; empty if another home gave them already
 	files.Lister
 }
@@ -71,7 +71,7 @@ func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	}
 }
 
-// distinct returns the absolute paths of folders, only the first of those that lead to one place.
+// distinct returns the absolute paths of folders, without those that lead to the same place.
 func distinct(folders []string) (all []string) {
 	seen := map[string]bool{} // real paths
 	for path := range Paths(folders, map[string]bool{}) {

@@ -104,8 +104,8 @@ func (d *DB) Replaced(ctx context.Context) (names string, err error) {
 	return names, err
 }
 
-// Session makes a session of its rows in a store, without some tables: sparse, without agent, its
-// summary as a derived title. It is nil if the store has no row of it.
+// Session builds a session from its rows in a store, without some tables: sparse, without agent, its summary
+// as a derived title. It is nil if the store has no such row.
 func (d *DB) Session(ctx context.Context, name string, without ...string) (*sources.Session, error) {
 	var s *sources.Session
 	err := d.of(ctx, name, storeTable{name: "sessions", columns: sessionColumns}, "id", func(c []string) {

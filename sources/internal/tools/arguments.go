@@ -22,7 +22,7 @@ type Arguments struct {
 	Command        Command       `json:"command" also:"cmd CommandLine"`
 	Patch          Patch         `json:"input" also:"patch patchText"`
 	Cwd            string        `json:"Cwd" max:"4096"`
-	ShellID        decode.Scalar `json:"shellId" also:"session_id bash_id" max:"64"` // shell of a background command
+	ShellID        decode.Scalar `json:"shellId" also:"session_id bash_id" max:"64"` // the shell that runs a background command
 	ToolSummary    string        `json:"toolSummary" max:"2048"`
 	URL            string        `json:"url" max:"2048"`
 	Query          string        `json:"query" max:"2048"`

@@ -22,7 +22,7 @@ const (
 	Runs           // a command
 	Polls          // fetches output of a background command
 	Lists          // gives the whole list of tasks
-	Task           // changes one task of it
+	Task           // changes one task
 	Tables         // runs SQL on the agent's tables, its tasks among them
 	Asks           // asks the person questions
 	Plans          // shows the person a plan

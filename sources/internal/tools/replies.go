@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	// repliedBy stands before a person's answer: Copilot CLI.
+	// repliedBy precedes a person's answer: Copilot CLI.
 	repliedBy = regexp.MustCompile(`^User (?:selected|responded|response|answered|chose)[^:\n]{0,40}:\s*`)
 	// declinedBy says that the person declined to answer, repliedByNobody that nobody was there.
 	declinedBy      = regexp.MustCompile(`^User (?:skipped|cancelled|declined|dismissed)\b`)
@@ -122,7 +122,7 @@ func Answered(text, question string) string {
 	return strings.TrimPrefix(said, "Unanswered")
 }
 
-// Tagged returns the text between tags of a name, all of it if there are none.
+// Tagged returns the text between tags of a name, or the whole text without tags.
 func Tagged(text, tag string) string {
 	if _, inner, found := strings.Cut(text, "<"+tag+">"); found {
 		text, _, _ = strings.Cut(inner, "</"+tag+">")

@@ -119,7 +119,7 @@ func OtherFolder(vault, folder string) string {
 	return ""
 }
 
-// Refuse says why no vault is made at a path, or returns nil.
+// Refuse returns the reason why a path cannot become a vault, or nil.
 func Refuse(path, folder string, known []string, home string) error {
 	at, what := homepath.Tilde(path, home), "does not exist"
 	hint := "--create makes it"
@@ -137,7 +137,7 @@ func Refuse(path, folder string, known []string, home string) error {
 	return exit.Usage(hint, "the vault %q %s", at, what)
 }
 
-// RefuseFolder rejects a path that is a vault's notes folder, and no vault.
+// RefuseFolder rejects the notes folder of a vault as the path of a vault.
 func RefuseFolder(path, folder string) error {
 	around := Around(path, folder)
 	if around == "" {

@@ -170,7 +170,7 @@ func (r *reader) document(ctx context.Context, path string) error {
 // fold holds the messages of a session after all its records. A message under a known id replaces the old
 // one: a message with calls is written twice. A rewind takes back all from one message on.
 type fold struct {
-	all       []*message     // in order, also those that were taken back
+	all       []*message     // in order, with rewound ones
 	live      []*message     // not taken back
 	at        map[string]int // indexes in live, by id
 	rewinds   int

@@ -121,7 +121,7 @@ func message(p *chatlog.Part, kind string) string {
 	all := []*chatlog.Markdown{p.PastTenseMessage, p.InvocationMessage, p.GeneratedTitle, p.OriginMessage}
 	if kind == sources.ToolSearch {
 		for _, m := range all[:2] {
-			if found := span().FindStringSubmatch(markdown(m)); found != nil { // equal in all languages
+			if found := span().FindStringSubmatch(markdown(m)); found != nil { // the same in all languages
 				return found[1]
 			}
 		}

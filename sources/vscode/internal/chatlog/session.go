@@ -155,7 +155,7 @@ type Response struct {
 	Parts []*Part `as:"list"` // nil: an element that was never filled
 }
 
-// Result says how a request ended. The rest of it repeats other data.
+// Result says how a request ended. The rest repeats other data.
 type Result struct {
 	ErrorDetails *ErrorDetails `json:"errorDetails"`
 	Details      string        `json:"details"`

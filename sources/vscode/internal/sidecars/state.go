@@ -35,7 +35,7 @@ const SchemeLocal = "local"
 type Entry struct {
 	sources.Session
 	Scheme string // provider of the session: "local", "copilotcli", "claude-code", …; empty: unknown
-	Empty  bool   // it has no request
+	Empty  bool   // without requests
 }
 
 // Keys of ItemTable.
