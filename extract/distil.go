@@ -199,7 +199,7 @@ func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []stri
 	return facts.Decode(row.Facts, s.Ledger.Harmed).Matters()
 }
 
-// questionOf makes the question about a session, or none if the same agent answered it. A named session is
+// questionOf builds the question about a session, or none if the same agent answered it. A named session is
 // asked about again if the answer was empty.
 func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, named bool, most int) (one toAsk, err error) {
 	k := st.kept(record, &openEnds{st: st})

@@ -60,7 +60,7 @@ func newPlan(p params, lex *lexicon) []*session {
 		if !w.chance(3) {
 			s.title = w.task()
 		}
-		if n := int(min(3, s.size/checkpoint)); n > 0 && w.IntN(5) < 2 { // most sessions are that large: one in three has some
+		if n := int(min(3, s.size/checkpoint)); n > 0 && w.IntN(5) < 2 { // most sessions are that large: one in three has checkpoints
 			s.checkpoints = w.between(1, n)
 		}
 		if s.long {

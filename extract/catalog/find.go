@@ -113,8 +113,8 @@ func shortened(some, all []Entry) []Entry {
 	return some
 }
 
-// Match returns the entries that match a name: exact matches, else those that begin with it, else those with
-// it at the beginning of a word of their title.
+// Match returns the entries that match a name: exact matches, else titles that begin with it, else titles
+// with a word that begins with it.
 func Match(name string, all []Entry) []Entry {
 	if found := named(name, all); len(found) > 0 {
 		return found

@@ -33,7 +33,7 @@ type Asked struct {
 	Read   func(path string) (string, error)
 }
 
-// Answered is the result of a question: the best hits first, and the number of all.
+// Answered is the answer to a question: the best hits first, and the total number.
 type Answered struct {
 	Hits  []Hit `json:"hits"`
 	Count int   `json:"count"` // number of all, also unlisted ones

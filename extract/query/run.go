@@ -42,7 +42,7 @@ var (
 
 const (
 	maxContent = 1 << 30   // bytes of the views
-	maxWork    = 256 << 20 // bytes that a statement uses besides them
+	maxWork    = 256 << 20 // bytes that a statement uses in addition
 	maxAnswer  = 64 << 20  // bytes of its result
 	maxRow     = 16 << 20  // bytes of a row, and of a text made by a statement
 	grace      = 2 * time.Second

@@ -183,7 +183,7 @@ func (p *parser) system(r *record, owner *turn) {
 	switch text := r.Content.String(); r.Subtype {
 	case "compact_boundary":
 		p.boundary = r.Timestamp.Time
-		delete(p.behind, "") // prompts behind it do not rewind to the first prompt
+		delete(p.behind, "") // prompts after it do not rewind to the first prompt
 	case "local_command":
 		// Only the program answered it. Versions from about 2.1.2xx have it between tags, by its output, or both.
 		line, known := "", ""

@@ -128,7 +128,7 @@ func (t *turn) replaces(earlier *turn, bridged bool) bool {
 
 const (
 	bridges   = "2.1.156" // first version that accepted prompts from elsewhere; none before about 2.1.145 marks typed ones
-	summaries = "2.1.40"  // about the first that no longer wrote summaries into other transcripts
+	summaries = "2.1.40"  // about the first version that no longer wrote summaries into other transcripts
 )
 
 // isBefore compares versions; an unknown one is not older.

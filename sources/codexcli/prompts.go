@@ -14,8 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// copiedFrom records a further session_meta. One of another thread before the first prompt says that
-// the following lines were copied; one of the same thread is ignored.
+// copiedFrom records a further session_meta. If it is from another thread and before the first prompt, the
+// following lines were copied; if it is from the same thread, it is ignored.
 func (p *parser) copiedFrom(id string) {
 	if id == "" || id == p.thread || p.origin != "" || p.root != "" || len(p.b.Turns()) > 0 {
 		return

@@ -181,8 +181,8 @@ const (
 	maxKind = 64               // bytes of the longest name of a type
 )
 
-// open returns the payload of a record, and its key, see leading. One without an envelope is recognized by its members;
-// key is "" for none.
+// open returns the payload of a record and its key, see leading. A record without an envelope is recognized
+// by its members; an unrecognized one has the key "".
 func (r *record) open() (d *payload, key string) {
 	if d, key = &r.Payload.payload, r.Type; !r.Payload.there {
 		d = &r.payload

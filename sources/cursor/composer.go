@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// composer reads a conversation of the IDE. A sub-agent's is a layer of the one it worked for.
+// composer reads a conversation of the IDE. A sub-agent's conversation is a layer of its session.
 func (r *reading) composer(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerIDE, Rank: sources.RankLog}, partIDE, func(la *sources.Layer, path string) error {
 		var c *conversation
@@ -149,7 +149,7 @@ func (c *conversation) value(ctx context.Context, db *sqlite.DB, key string, int
 	return found, ok, err
 }
 
-// row reads a bubble. One that cannot be read keeps its place.
+// row reads a bubble. A bubble that cannot be read keeps its place.
 func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef) error {
 	var b bubble
 	found, ok, err := c.value(ctx, db, "bubbleId:"+c.id+":"+ref.ID, &b)

@@ -163,7 +163,7 @@ var (
 		`git_status|agent_transcripts|agent_skills)>`)
 )
 
-// promptOf returns the user's part of a message, and its time. Cursor's text for the model is before and behind it.
+// promptOf returns the user's part of a message, and its time. Cursor's text for the model surrounds it.
 func promptOf(text string) (prompt string, at time.Time, ok bool) {
 	const open, shut = "<user_query>", "</user_query>"
 	if m := stampLine().FindStringSubmatch(text); m != nil {
@@ -198,7 +198,7 @@ const (
 	longestPath = 4096 // limit of a path, in bytes
 )
 
-// locate finds where the session worked, unless that is known: the folder that fits among those named and those above them.
+// locate finds where the session worked, unless that is known: the named folder, or parent of one, that fits.
 func (k *talk) locate(fits func(dir string) bool) {
 	place := &k.Session.Place
 	tried := map[string]bool{"": true, ".": true, "/": true}

@@ -191,8 +191,8 @@ func (u *user) list(ctx context.Context, tempDir string) {
 	}
 }
 
-// conversations lists the conversations in the database. One with a single row shows itself whether it has
-// words: most are drafts.
+// conversations lists the conversations in the database. Those with a single row are read for words, as most
+// are drafts.
 func (u *user) conversations(ctx context.Context, tempDir string) {
 	path, parts := files.Below(u.global, partWorkspace), u.Parts(u.Tag)
 	if parts.Database(partIDE, path); len(parts.List) == 0 {

@@ -57,7 +57,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, s.found(ctx), nil)
 }
 
-// Read returns the layer of a session. A sub-agent's is a layer of the session it worked for.
+// Read returns the layer of a session; a sub-agent's is part of its parent's session.
 func (s *Source) Read(ctx context.Context, item sources.Item) (out sources.Reading, err error) {
 	_, err = os.Stat(item.Path) // a database may be open and deleted
 	switch {

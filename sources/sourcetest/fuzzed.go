@@ -43,7 +43,7 @@ func told(t testing.TB, s sources.Source, times int, checks []func(testing.TB, *
 	return all
 }
 
-// toldOf returns the data of an item. One that cannot be read is tried again in the next pass.
+// toldOf returns the data of an item. An item that cannot be read is tried again in the next pass.
 func toldOf(t testing.TB, s sources.Source, it sources.Item, checks []func(testing.TB, *sources.Session)) string {
 	t.Helper()
 	r, err := s.Read(context.Background(), it)

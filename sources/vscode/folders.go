@@ -114,8 +114,8 @@ func edition(user string) string {
 	return strings.TrimPrefix(filepath.Base(user), ".")
 }
 
-// storages returns the folders of a listing that may hold chats, each with its workspace.json. One without it
-// gets that of a storage with the same id: the id is a digest of what is open in the window, the same on
+// storages returns the folders of a listing that may hold chats, with their workspace.json. A folder without
+// one gets that of a storage with the same id: the id is a digest of what is open in the window, the same on
 // client and server for a remote folder, the same in all editions for a local one. A second extension host of
 // one workspace works in "<id>-1".
 func storages(users []*user) (all []*storage) {

@@ -163,8 +163,8 @@ func (r *reading) readEdits(_ context.Context, la *sources.Layer, path string) (
 	return err
 }
 
-// memories reads the files of one scope; nil: there are none. All but the user's are in a folder for the
-// scope, which is not part of their name. One that cannot be read now is reported as a problem.
+// memories reads the files of one scope, or returns nil. Except for the user's, they are in a folder for the
+// scope, which is not part of their name. A file that cannot be read now is reported as a problem.
 func (r *reading) memories(folder string) *sources.Layer {
 	s, found := &sources.Session{Place: r.place}, false
 	for _, p := range r.Item.Parts {

@@ -46,7 +46,7 @@ func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk
 	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
-// Assign determines, once all is read, which ids are one session and which project each session belongs to.
+// Assign determines, after all reading, which ids are one session and which project each session belongs to.
 // reread says that stored sessions changed; said has the user's joined projects. It returns all records, or
 // none if no project had to be found, and the impossible entries of said.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
@@ -176,8 +176,8 @@ func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 	return identity.ParseJoins(said, slices.DeleteFunc(slices.Compact(known), func(key string) bool { return key == identity.KeyLoose }))
 }
 
-// findProjects assigns the projects of all sessions and queues those that change theirs. It returns all
-// records then, or none if nothing was to be done.
+// findProjects assigns the projects of all sessions and queues sessions whose project changed. It returns all
+// records, or none if nothing had to be done.
 func (a *Assigner) findProjects(joins identity.Joins) []ledger.SessionRecord {
 	same := string(a.ledger.Value(ledger.Joins)) == joins.String()
 	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && same {

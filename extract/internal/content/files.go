@@ -91,8 +91,8 @@ func useOf(touches []sources.FileTouch) FileUse {
 	return u
 }
 
-// seenAfter returns the number of the last turn that ended before a change that no turn records: one of its
-// commands made the change.
+// seenAfter returns the number of the last turn that ended before a change no turn records: a command of that
+// turn made it.
 func seenAfter(turns []sources.Turn, touches []sources.FileTouch) (number int) {
 	for _, touch := range touches {
 		for i, t := range turns {

@@ -64,7 +64,7 @@ type Facts struct {
 	Boxes []vault.Box `json:"boxes,omitempty"`
 }
 
-// OwnOf returns the mark for an id in a note's comment: a copy that its user gives another id is theirs.
+// OwnOf returns the mark for an id in a note's comment. A copy to which its user gives another id belongs to the user.
 func OwnOf(id string) string { return texts.Digest(id, 8) }
 
 // Session returns the id of a note's session, or "" for pages.

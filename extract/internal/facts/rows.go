@@ -14,7 +14,7 @@ import (
 // Row is an item of a session for list pages, with the time of its turn. It is a line of the comment in the
 // session's note.
 type Row struct {
-	Key  string    `json:"k"` // one of the keys of rows
+	Key  string    `json:"k"` // a row key
 	At   time.Time `json:"t,omitzero"`
 	From string    `json:"f,omitempty"` // source: id of a turn's block, "plan", "todo", "cp3"
 	What string    `json:"w,omitempty"` // a word that depends on the key

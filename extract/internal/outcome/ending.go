@@ -33,7 +33,7 @@ type Ending struct {
 // Check is the last test, build or lint that ran by itself.
 type Check struct {
 	Line string
-	Exit *int // nil: the code is that of a filter behind it
+	Exit *int // nil: the code is from a filter after the command
 	Turn int
 }
 

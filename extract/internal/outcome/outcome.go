@@ -261,7 +261,7 @@ func asked(s *sources.Session) string {
 	return ""
 }
 
-// lastPrompt returns the last prompt in one line: one that is more than a nod or a place if possible, else a
+// lastPrompt returns the last prompt in one line, preferably one that is more than a nod or a place, else a
 // place.
 func lastPrompt(s *sources.Session) string {
 	place, nod := "", ""

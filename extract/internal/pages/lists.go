@@ -136,7 +136,7 @@ const (
 	fileTogether    = 5
 )
 
-// fillOpen adds the newest open thread of a few projects, and the number of all.
+// fillOpen adds the newest open thread of a few projects, and the total number.
 func (b *Builder) fillOpen(v *templates.Home) {
 	before := b.staleBefore()
 	v.OpenCount, v.OldCount = b.Notes.CountThreads(before)

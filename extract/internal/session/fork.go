@@ -118,8 +118,8 @@ func repeatsAttachment(child, parent sources.Attachment) bool {
 	return child.Kind == parent.Kind && child.Name == parent.Name && (len(child.Content) == 0 || bytes.Equal(child.Content, parent.Content))
 }
 
-// repeatsDetail compares two calls of a tool. A path may be relative to the session's folder, which the
-// parent may know and the child not.
+// repeatsDetail compares two calls of a tool. A path may be relative to the session's folder, which only the
+// parent may know.
 func repeatsDetail(child, parent string) bool {
 	if strings.HasSuffix(parent, child) {
 		return true

@@ -331,7 +331,7 @@ func (m *merger) takeWorkspace(layer int) {
 	m.use(layer)
 }
 
-// byEvidence returns the layers in order, those with a guessed place last.
+// byEvidence returns the layers in order, layers with a guessed place last.
 func (m *merger) byEvidence() (all []int) {
 	for _, guessed := range []bool{false, true} {
 		for i := range m.layers {

@@ -118,8 +118,8 @@ func Indent(line string) (n int) {
 	return n
 }
 
-// CutBox removes a task box from an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false if there
-// is none, or nothing behind it.
+// CutBox removes a task box from an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false without a
+// box or a text after it.
 func CutBox(item string) (rest string, ticked, ok bool) {
 	first, size := utf8.DecodeRuneInString(item)
 	mark, rest := string(first), item[min(size, len(item)):]

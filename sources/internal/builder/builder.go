@@ -33,7 +33,7 @@ type Builder struct {
 	finished bool
 
 	behind map[*Turn][]*Turn // inserted prompts
-	tail   *Turn             // everything behind it was taken back
+	tail   *Turn             // everything after it was taken back
 
 	ids   map[string]*Turn // turns by id of the prompt
 	met   map[prompted]*Turn

@@ -350,7 +350,7 @@ func (c *Called) touch(r Result, at time.Time) {
 	}
 }
 
-// worked records a sub-agent's work. One that runs in the background has no answer yet.
+// worked records a sub-agent's work. In the background it has no answer yet.
 func (c *Called) worked(r Result, at time.Time) {
 	if c.OK != nil && !*c.OK {
 		c.turn.b.dismiss(c)

@@ -132,7 +132,7 @@ func (p *parser) taskDone(e *event) {
 	}
 }
 
-// shutdown records the end of a process: models, and files that no call may have named.
+// shutdown records the end of a process: models, and files that may be missing in the calls.
 func (p *parser) shutdown(e *event) {
 	p.isIdle = true
 	for _, path := range e.Data.CodeChanges.FilesModified {

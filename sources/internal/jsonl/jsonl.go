@@ -149,7 +149,7 @@ func (l *Log[R]) whole(text []byte) bool {
 	return ok && len(bytes.TrimLeft(text[size:], blank)) == 0
 }
 
-// line handles the records of a line. One without an end may go on in the next line.
+// line handles the records of a line. A record without an end may go on in the next line.
 func (l *Log[R]) line(line []byte) {
 	if l.torn.parts != nil {
 		if l.goOn(line) {
@@ -251,7 +251,7 @@ func Word(line []byte, mark string) string {
 	return string(word)
 }
 
-// Add handles a record from elsewhere; nil: one that could not be read.
+// Add handles a record from elsewhere; nil stands for an unreadable one.
 func (l *Log[R]) Add(r *R) {
 	if l.Unknown == nil {
 		l.Unknown = map[string]int{}

@@ -31,7 +31,7 @@ const (
 )
 
 // names lists the tools of all agents and versions, by kind and effect. A name without a star takes
-// precedence; of those with one, the first match counts.
+// precedence; among names with one, the first match counts.
 var names = []struct {
 	kind  string
 	does  Does

@@ -34,7 +34,7 @@ var (
 		regexp.MustCompile(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
 		regexp.MustCompile(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
 	}
-	// tails match wrapping behind it: Copilot CLI, Gemini CLI.
+	// tails match wrapping after an output: Copilot CLI, Gemini CLI.
 	tails = []*regexp.Regexp{
 		regexp.MustCompile(`\n?<(?:exited|shellId: \S{1,40} completed|command with id: \S{1,40} exited) with exit code (-?\d{1,9})>\s*$`),
 		regexp.MustCompile(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error|Full output saved to): .*)*\s*$`),
@@ -53,8 +53,8 @@ var (
 	labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
 )
 
-// Unwrap removes an agent's wrapping from an output: JSON, also within a text, lines before it, a line
-// behind it, nested ones.
+// Unwrap removes an agent's wrapping from an output: JSON, also within a text, lines before it, a line after
+// it, nested wrappings.
 func Unwrap(text string) Output {
 	if strings.HasPrefix(text, "Command: ") { // Codex 0.118 puts the command first, of any length
 		if _, rest, found := strings.Cut(text, "\nChunk ID: "); found {

@@ -123,7 +123,7 @@ func (u *Use) about(a *Arguments) string {
 		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Patch.Text, a.Text)
 }
 
-// Readable returns a task if a person can read it: one that a provider encrypted has no blanks.
+// Readable returns a task if a person can read it: a task that a provider encrypted has no blanks.
 func Readable(text string) string {
 	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
 		return ""

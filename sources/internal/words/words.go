@@ -93,7 +93,7 @@ func PathTag(path, home, name string) string {
 // layouts without a zone are in UTC.
 var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
 
-// Time returns the zero time for other texts, and for a year that no calendar of notes has.
+// Time parses a time. Other texts, and years that the notes' calendar lacks, give the zero time.
 func Time(s string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {

@@ -181,7 +181,7 @@ type turn struct {
 	bad    int       // passes in a row that did nothing
 }
 
-// next returns the turn after a pass. One that did nothing is repeated ever more rarely.
+// next returns the turn after a pass. A turn that did nothing is repeated ever more rarely.
 func (d Debounce) next(last turn, r Result, ended time.Time, took time.Duration) turn {
 	if r == Done {
 		rest := min(took*time.Duration(d.Rest), d.Interval)

@@ -158,8 +158,8 @@ type spot struct {
 	path  string
 	files []string    // patterns of files that require a pass, relative to this folder
 	info  fs.FileInfo // distinguishes it from another folder of the same name
-	// heat is when it was last active, judged by the folder and those above it: a resumed old session gets
-	// new files.
+	// heat is the time of the last activity in the folder or its parents: a resumed old session gets new
+	// files.
 	heat  time.Time
 	named bool // not found by a wildcard
 }

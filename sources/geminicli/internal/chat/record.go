@@ -56,7 +56,7 @@ type kept struct {
 }
 
 type tokens struct {
-	Input    decode.Whole `json:"input"` // also those from the cache
+	Input    decode.Whole `json:"input"` // with cached tokens
 	Output   decode.Whole `json:"output"`
 	Thoughts decode.Whole `json:"thoughts"`
 	Tool     decode.Whole `json:"tool"`
@@ -251,7 +251,7 @@ func (m *message) attach(kind, name string) {
 	}
 }
 
-// checkpoint reads the model's snapshot of the session. One with other sections stays as it is.
+// checkpoint reads the model's snapshot of the session. A text with other sections is kept as it is.
 func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 	body, ok := strings.CutPrefix(strings.TrimSpace(text), snapshotMark)
 	if !ok {

@@ -117,7 +117,7 @@ func (b *teller) user(m *message) {
 	}
 }
 
-// answer records a message of the agent. One with calls continues.
+// answer records a message of the agent. A message with calls continues the turn.
 func (b *teller) answer(m *message) {
 	t := b.Work()
 	t.By(m.Model)

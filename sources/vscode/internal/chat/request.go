@@ -73,8 +73,8 @@ var labels = map[string]string{
 	"promptText": "", "workspace": "", "tool": "", "toolset": "",
 }
 
-// attachments returns a prompt's attachments by the person, and the files among them. One of an unknown kind
-// goes by its name. Values are never shown: they hold whole files, bytes and prompts.
+// attachments returns the attachments that the person added to a prompt, and the files among them. An unknown
+// kind goes by its name. Values are never shown: they hold whole files, bytes and prompts.
 func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []string) {
 	for _, v := range variables {
 		if v == nil {

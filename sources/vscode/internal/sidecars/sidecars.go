@@ -205,8 +205,8 @@ type touches struct {
 	kinds map[requestFile][]string
 }
 
-// takeTimeline records operations in order. One is in force if its epoch is below the current one: the person
-// went back to before the others.
+// takeTimeline records operations in order. An operation is in force if its epoch is below the current one:
+// the person went back to before the others.
 func (t *touches) takeTimeline(e *editing) {
 	for _, o := range e.Timeline.Operations {
 		var verdict sources.Verdict

@@ -30,8 +30,8 @@ type State struct {
 // SchemeLocal is the scheme of VS Code's own sessions, whose files are on disk.
 const SchemeLocal = "local"
 
-// Entry is a session in the lists of VS Code. The session has no agent; one that only a list of marks has,
-// neither title nor times.
+// Entry is a session in the lists of VS Code, without agent; if only a list of marks has it, also without
+// title and times.
 type Entry struct {
 	sources.Session
 	Scheme string // provider of the session: "local", "copilotcli", "claude-code", …; empty: unknown
@@ -46,7 +46,7 @@ const (
 	keyLegacy = "interactive.sessions"
 )
 
-// ReadState reads the state.vscdb at path. One without values was emptied, or never filled. tempDir is for
+// ReadState reads the state.vscdb at path. A file without values was emptied, or never filled. tempDir is for
 // copies, as in sqlite.View. A broken value is reported, and the others are read.
 func ReadState(ctx context.Context, path, tempDir string) (s State, err error) {
 	values, err := sqlite.Values(ctx, path, tempDir, keyIndex, keyModel, keyState, keyLegacy)
