@@ -50,7 +50,7 @@ type Session struct {
 	// Complete says that this layer holds the session from its start, so that what it lacks did not
 	// happen. Lower layers fill gaps only if no layer is complete.
 	Complete bool `json:"whole,omitempty"`
-	// Supersedes names layers that add nothing to this one: a note made of them loses nothing without
+	// Supersedes names layers that add nothing to this one: a note built from them loses nothing without
 	// them.
 	Supersedes []string `json:"covers,omitempty"`
 	// Rewound says that the user took back part of the session. Derived layers may still hold that part

@@ -13,7 +13,7 @@ import (
 
 const maxName = 200
 
-// Phrases are made of several fields; each passes an escaper here.
+// Phrases are made from several fields; each passes an escaper here.
 
 func dots(parts ...any) (*Markdown, error) {
 	var list []string

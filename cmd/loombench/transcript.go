@@ -34,7 +34,7 @@ func newTranscript(s *session, lex *lexicon, out io.Writer) *transcriptWriter {
 	return &transcriptWriter{homeLog: homeLog{logWriter{words: s.words(lex), s: s, out: out, now: s.start}}}
 }
 
-// entry writes a line of the tree behind the newest one.
+// entry writes a line of the tree after the newest one.
 func (l *transcriptWriter) entry(fields object) {
 	var parent any
 	if l.leaf != "" {

@@ -94,8 +94,8 @@ func (c *Catalog) IsHere(e Entry) bool { return c.ledger.LayerCount(e.Session) >
 // shortID is the least number of letters of an id that are shown.
 const shortID = 8
 
-// Short returns the unique beginning of a session's id, with at least shortID letters behind a prefix of all
-// ids of an agent, such as ses_.
+// Short returns the unique beginning of a session's id: at least shortID letters, after the prefix that all
+// ids of an agent share, such as ses_.
 func (c *Catalog) Short(session string) string {
 	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {

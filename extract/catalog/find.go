@@ -59,8 +59,8 @@ func (c *Catalog) Resumable(name string) (Entry, error) {
 	return c.Session(name)
 }
 
-// Note returns the one note in the managed folder with a name: its id or the beginning of its session's, its
-// path or file name, its title. It returns a [*NameError] if there is none, or several.
+// Note returns the one note in the managed folder with a name: its id, the beginning of its session's id, its
+// path, file name or title. It returns a [*NameError] if there is none, or several.
 func (c *Catalog) Note(name string) (Entry, error) { return only(name, "note", c.Notes()) }
 
 // Forgettable returns the session or project with a name. It returns a [*NameError] if there is none or
@@ -113,8 +113,8 @@ func shortened(some, all []Entry) []Entry {
 	return some
 }
 
-// Match returns the entries that match a name: exact matches, else titles that begin with it, else titles
-// with a word that begins with it.
+// Match returns the entries that match a name exactly, else by the beginning of an id, else by that of a word
+// in the title.
 func Match(name string, all []Entry) []Entry {
 	if found := named(name, all); len(found) > 0 {
 		return found

@@ -225,7 +225,7 @@ func (f *facts) isOwn(path string) bool {
 // slashed returns a path of any system with slashes.
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// projectOf returns the folder of a session's project: for a worktree, the folder it was made of.
+// projectOf returns the folder of a session's project: for a worktree, the folder it was made from.
 func projectOf(cwd string) string {
 	if i := strings.Index(slashed(cwd), worktrees); i > 0 {
 		return cwd[:i]

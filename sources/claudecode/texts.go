@@ -63,7 +63,7 @@ func kindOf(text string) textKind {
 	return typedPrompt
 }
 
-// isWhole reports whether the program wrote the text behind a beginning: persons type words and tags as well.
+// isWhole reports whether the program wrote the text after a beginning: persons type words and tags as well.
 func isWhole(with string, kind textKind, rest string) bool {
 	shut := "</" + with[1:]
 	goesOn := (with == "<tick>" || with == "<goal>") && strings.Index(rest, shut) != len(rest)-len(shut)
@@ -180,7 +180,7 @@ func promptOf(c content) (out builder.Prompt) {
 	return out
 }
 
-// unpasted removes the tags around pasted text; behind an unclosed tag the text stays.
+// unpasted removes the tags around pasted text; after an unclosed tag the text stays.
 func unpasted(text string) string {
 	var out strings.Builder
 	for strings.Contains(text, "<pasted_content ") {

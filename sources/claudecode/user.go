@@ -195,8 +195,8 @@ func (q *queue) remove(text string) {
 	}
 }
 
-// insertInto inserts the prompts that are only in the queue behind the turns in which they were typed.
-// Those of another session are left out if the log has lines of its own.
+// insertInto inserts the prompts that are only in the queue after the turns in which they were typed. Those
+// of another session are left out if the log has lines of its own.
 func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
 	for _, one := range q.all {
 		if one.text != "" && (!hasOwn || one.session == "" || one.session == session) {

@@ -57,7 +57,7 @@ func newParser(thread string) *parser {
 	return p
 }
 
-// handlers handle the types of records that notes are made of, with keys as in leading. Nil: no note shows them.
+// handlers handle the types of records that notes need, with keys as in leading. Nil: no note shows them.
 var handlers = func() map[string]func(*parser, *payload) {
 	all := map[string]func(*parser, *payload){}
 	for _, row := range []struct {
@@ -123,8 +123,8 @@ var handlers = func() map[string]func(*parser, *payload) {
 	return all
 }()
 
-// take gives a record to its handler. Records behind the target of a rewind go to another parser, and
-// those that a sub-agent copied from its parent are skipped.
+// take passes a record to its handler. Records after the target of a rewind go to another parser; records
+// that a sub-agent copied from its parent are skipped.
 func (p *parser) take(r *record) (unknown string, ok bool) {
 	d, key := r.open()
 	if handlers[key] == nil {
@@ -210,7 +210,7 @@ func classOf(d *payload) (class sources.Class, headless bool) {
 	return "", isExec
 }
 
-// context records turn_context: the model and the mode of the turn. Versions before 0.128 write it behind the prompt.
+// context records turn_context: the model and the mode of the turn. Versions before 0.128 write it after the prompt.
 func (p *parser) context(d *payload) {
 	p.stillCopied(d.TurnID)
 	p.model = d.Model

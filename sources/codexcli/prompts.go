@@ -44,9 +44,9 @@ func (p *parser) stillCopied(turn string) {
 	}
 }
 
-// prompt begins a turn with the person's text. Its id is made of the thread in which it was typed, its
-// text, and how often that was typed before. Ids of Codex are not used, as its migration of older
-// rollouts makes new ones (seen with 0.169 in files of 0.55 and 0.128) and keeps order and texts.
+// prompt begins a turn with the person's text. Its id is made from the thread in which it was typed, its
+// text, and how often that was typed before. Ids of Codex are not used, as its migration of older rollouts
+// makes new ones (seen with 0.169 in files of 0.55 and 0.128) and keeps order and texts.
 func (p *parser) prompt(text string, attachments []sources.Attachment) {
 	p.tellReview()
 	t := p.b.Prompt(builder.Prompt{ID: p.turnID(text), Text: text, Inherited: p.copying, Attachments: attachments})

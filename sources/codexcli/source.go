@@ -148,7 +148,7 @@ type home struct {
 	threads map[string][]rollout
 }
 
-// rollout is a file of a thread. Its name has the time of its beginning, the thread, and behind a rewind its own id.
+// rollout is a file of a thread. Its name has the time of its beginning, the thread, and after a rewind its own id.
 type rollout struct {
 	part     string // base name without the suffix of an archive
 	path     string
@@ -161,8 +161,8 @@ type rollout struct {
 	end      int64 // ordinal from which on it is dead, once read
 }
 
-// parseName splits the name of a file, rollout-TIME-THREAD.jsonl; behind a rewind it has _ROLLOUT after the thread, and
-// that of the CLI in TypeScript has only a date and ends in .json. ok is false for another file.
+// parseName splits the name of a file, rollout-TIME-THREAD.jsonl; after a rewind it has _ROLLOUT after the
+// thread, and that of the CLI in TypeScript has only a date and ends in .json. ok is false for another file.
 func parseName(name string) (r rollout, id string, ok bool) {
 	r.part, r.packed = strings.CutSuffix(name, ".zst")
 	stem := strings.TrimSuffix(strings.TrimSuffix(r.part, ".jsonl"), ".json")
@@ -230,7 +230,7 @@ func (h *home) add(id string, r rollout) {
 	}
 }
 
-// list makes the items of a home: its threads, and the others.
+// list creates the items of a home: its threads, and the others.
 func (h *home) list(ids map[string]bool) {
 	if !h.Root.Found {
 		return

@@ -253,7 +253,7 @@ func (h *home) find() {
 	}
 }
 
-// list makes the items of the sessions, and the one of the store as a whole.
+// list creates the items of the sessions, and the one of the store as a whole.
 func (h *home) list(ctx context.Context, names map[string]bool) {
 	store := h.Parts(h.Tag)
 	if path := h.Real[inStore]; path != "" {
@@ -296,7 +296,7 @@ func isSaid(p sources.Part) bool {
 		slices.Contains([]string{partLog, partLegacy, partPlan, partTodos, partSummary}, folder)
 }
 
-// key returns the key of a session, which ends in its name behind the last slash.
+// key returns the key of a session, which ends in its name after the last slash.
 func (h *home) key(x *candidate) string { return h.Tag + "/session/" + x.name }
 
 // look finds the files of all candidates, two at a time: more do not help on one disk.

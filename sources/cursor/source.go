@@ -117,7 +117,7 @@ func (r *reading) count(k *talk) {
 	r.Unknown(k.unknown)
 }
 
-// finish makes a session of a conversation, whose last turn may have been stopped. A missing prompt proves
+// finish builds a session from a conversation, whose last turn may have been stopped. A missing prompt proves
 // nothing here. The IDE knows edits better than a transcript, which does not say whether they were made.
 func (r *reading) finish(k *talk, status decode.Loose) *sources.Session {
 	if all := k.Turns(); len(all) > 0 {
@@ -309,7 +309,7 @@ func (h *home) project(dir string) {
 	}
 }
 
-// agents makes the items of a session's sub-agents, which may be in two projects.
+// agents creates the items of a session's sub-agents, which may be in two projects.
 func (h *home) agents(c *candidate, of, dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
@@ -324,8 +324,8 @@ func (h *home) agents(c *candidate, of, dir string) {
 	}
 }
 
-// session makes the item of a session, and another for each further transcript: a session may have been open
-// in two windows, or begun by an older version.
+// session creates the item of a session, and another for each further transcript: a session may have been
+// open in two windows, or begun by an older version.
 func (h *home) session(name string, c *candidate) {
 	slices.SortStableFunc(c.logs, func(a, b string) int { return rank(b) - rank(a) })
 	if len(c.logs) == 0 { // only of the CLI

@@ -19,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// talk makes a session of messages from any place.
+// talk builds a session from messages from any place.
 type talk struct {
 	*builder.Builder
 	records, bad, missing int // numbers of records, of unreadable ones, of missing ones

@@ -202,7 +202,7 @@ func (p *steps) take(s *step) (unknown string, ok bool) {
 	return unknown, true
 }
 
-// injectedBlocks are the blocks that the program puts behind a person's text.
+// injectedBlocks are the blocks that the program puts after a person's text.
 var injectedBlocks = []string{"ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"}
 
 // chosen matches the model in such a block.

@@ -236,7 +236,8 @@ func (h *home) agentsIn(project, dir string) {
 	}
 }
 
-// list makes the items of a home. Typed lines are read for the sessions without a chat: the names of the others are a part.
+// list creates the items of a home. Typed lines are read for sessions without a chat, so the names of the others are a
+// part.
 func (h *home) list(names map[string]bool) {
 	for id, all := range h.chats {
 		h.session(id, all)

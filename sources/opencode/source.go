@@ -178,7 +178,7 @@ func (p *place) isBetter(than *place) bool {
 	return than == nil || cmp.Or(cmp.Compare(p.newest, than.newest), cmp.Compare(p.updated, than.updated)) > 0
 }
 
-// found opens the homes, and makes the items of their sessions.
+// found opens the homes, and creates the items of their sessions.
 func (s *Source) found(ctx context.Context) (all []*home) {
 	for _, one := range s.Open() {
 		h := &home{one, map[string]*place{}}

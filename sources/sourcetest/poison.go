@@ -35,7 +35,7 @@ type poison struct {
 	secrets []string
 }
 
-// file poisons the values of a file, each on a line. Text behind the last valid one stays.
+// file poisons the values of a file, each on a line. Text after the last valid one stays.
 func (p *poison) file(body []byte) []byte {
 	p.t.Helper()
 	var out bytes.Buffer

@@ -106,7 +106,7 @@ func (r *reading) readChat(ctx context.Context, la *sources.Layer, path string) 
 	return nil
 }
 
-// convert makes a session of a file. Without an id, it gets one from the file.
+// convert builds a session from a file. Without an id, it gets one from the file.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	s, unknown := chat.Convert(f.State, id, r.place)
 	r.Unknown(f.Unknown)

@@ -59,7 +59,7 @@ func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.Session
 	return a.findProjects(joins), wrong
 }
 
-// LayersChanged implements [ingest.Sessions]: it makes the record of a session while its layers are in
+// LayersChanged implements [ingest.Sessions]: it builds the record of a session while its layers are in
 // memory, else once all is read.
 func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 	if layers == nil {
@@ -72,8 +72,8 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 // LayersMoved implements [ingest.Sessions].
 func (a *Assigner) LayersMoved(was string) { a.renewRecord(was) }
 
-// Redo makes the record of a session again, as its layers changed. It drops the record if the layers moved to
-// another id, or if only answers about it are stored.
+// Redo builds the record of a session again, as its layers changed. It drops the record if the layers moved
+// to another id, or if only answers about it are stored.
 func (a *Assigner) Redo(id string) {
 	if !a.ledger.Holds(id) {
 		return
@@ -293,8 +293,8 @@ func (a *Assigner) putAliases(before, after map[string]string) {
 	}
 }
 
-// renewRecord makes the record of a session from its layers, and drops that of an id that now belongs to
-// another session.
+// renewRecord builds the record of a session from its layers, and drops the record of an id that now belongs
+// to another session.
 func (a *Assigner) renewRecord(id string) {
 	if a.ledger.CanonicalID(id) != id || !a.ledger.Holds(id) {
 		a.loader.Forget(id)

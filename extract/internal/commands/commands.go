@@ -260,7 +260,7 @@ func operatorAt(command string, i int) string {
 var stopsAtErrors = pattern.Lazy(`^set\s+-[a-z]*e`)
 
 // prove marks the parts that succeeded if the whole ended with exit code 0: those of the last list, joined by
-// &&. One before | or || may have failed, and one behind || may not have run.
+// &&. A part before | or || may have failed, and a part after || may not have run.
 func prove(parts []part) {
 	last, sure := true, true // the list of a part
 	for i := len(parts) - 1; i >= 0; i-- {

@@ -214,8 +214,8 @@ func IsShortCommand(description, command string) bool {
 	return begin == "" || strings.HasPrefix(texts.OneLine(sources.Tilde(command)), begin)
 }
 
-// TurnBlocks returns the block ids of the turns of a session, in order: made of the turn's own id, as its
-// number shifts when another layer adds turns.
+// TurnBlocks returns the block ids of the turns of a session, in order. They come from the turns' own ids, as
+// numbers shift when another layer adds turns.
 func TurnBlocks(turns []sources.Turn) []string {
 	out, times := make([]string, len(turns)), map[string]int{}
 	for i, t := range turns {

@@ -26,7 +26,7 @@ type DueKind string
 // The kinds of notes that are rendered.
 const (
 	DueSession DueKind = "session" // all notes of a session
-	DuePage    DueKind = "page"    // a page made of facts
+	DuePage    DueKind = "page"    // a page built from facts
 	DueNav     DueKind = "nav"     // the navigation of a note
 )
 

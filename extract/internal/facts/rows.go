@@ -68,7 +68,7 @@ const (
 	RowDone     = "done"     // a ticked box or done item; nothing
 	RowDecision = "decision" // a decision; nothing. From is an act
 	RowCommand  = "cmd"      // a command that worked; its kind
-	RowFix      = "fix"      // an error and its fix, behind an arrow; nothing
+	RowFix      = "fix"      // an error and its fix, after an arrow; nothing
 	RowPrompt   = "prompt"   // the last prompt; nothing. From identifies the first ones
 	RowEnd      = "closing"  // the closing words; nothing
 	RowStep     = "step"     // a next step of the newest checkpoint; its number

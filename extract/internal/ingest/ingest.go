@@ -67,7 +67,7 @@ type Changes struct {
 	Expiring   []Expiring
 	// Stored reports whether layers of a session changed in the state.
 	Stored bool
-	// Scans are those of changed sources, by name. Storing them means that all consequences of the reading
+	// Scans holds the scans of changed sources by name. Store them only after all consequences of the reading
 	// are done.
 	Scans map[string]ledger.Scan
 }

@@ -224,7 +224,7 @@ func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources
 }
 
 // keepLost stores the lost part of a log beside its rest, like another log of the session, and reports it. If
-// a note is made of several such, each stays.
+// a note is built from several such parts, each stays.
 func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) (bool, error) {
 	old, _ := g.state.Layer(keptLayer(session, it, la.Name))
 	if old == nil || !lacks(la.Session, old) {

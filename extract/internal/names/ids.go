@@ -134,8 +134,8 @@ func IsRareID(id string) bool {
 	return ours && slices.Contains([]string{TypeSession, TypeCheckpoint, TypeMemory}, kind)
 }
 
-// CutFileID splits a file's id behind "file:" into key and path. A key has a colon only before a host's port,
-// so the path starts behind the key's last segment.
+// CutFileID splits a file's id after "file:" into key and path. A key has a colon only before a host's port,
+// so the path starts after the key's last segment.
 func CutFileID(rest string) (key, path string, ok bool) {
 	for i := 0; i < len(rest); i++ {
 		if rest[i] == ':' && identity.ProjectFromKey(rest[:i]).Key == rest[:i] {

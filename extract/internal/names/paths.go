@@ -30,8 +30,8 @@ const (
 
 // Paths are relative to the managed folder; Journal.Place gives those of days and weeks their names.
 
-// nameLimit limits the bytes of a name made of a file's name, clauseLimit those of one made of somebody's
-// words.
+// nameLimit limits the bytes of a name built from a file's name, clauseLimit those of a name built from
+// somebody's words.
 const (
 	nameLimit   = 60
 	clauseLimit = 84

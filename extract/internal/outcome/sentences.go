@@ -98,7 +98,7 @@ func (f *finder) take(b texts.Block) {
 	}
 }
 
-// beginsWithCode reports whether a long word with digits comes first: behind a colon it would read as a password.
+// beginsWithCode reports whether a long word with digits comes first: after a colon it would read as a password.
 func beginsWithCode(sentence string) bool {
 	first, _, _ := strings.Cut(strings.Trim(sentence, "`\"'"), " ")
 	return len(first) >= leastCode && strings.ContainsAny(first, "0123456789") && !strings.ContainsAny(first, "/\\")

@@ -3,7 +3,7 @@
 //
 // The session notes decide what is open. Open threads and the pages of projects show the same items with
 // boxes of the same ids: a tick there is copied to the session notes. Links to memory are in the nav region,
-// which is made of notes: a saved file may vanish from its source while its note stays. The page of a file
+// which is made from notes: a saved file may vanish from its source while its note stays. The page of a file
 // exists while hot_files.min_sessions sessions edited it, that of an issue or pull request while two name it;
 // if a rewind takes that away, an unedited page is removed, so that no page depends on the history of its
 // vault.

@@ -11,13 +11,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Merged is one session made of all layers that carry its id.
+// Merged is one session, merged from all layers with its id.
 type Merged struct {
 	Session sources.Session
 	// Layers names those that gave at least one shown fact, sorted.
 	Layers []string
-	// Available names all layers that were merged and those they cover, sorted: a note made of some of them
-	// does not become poorer.
+	// Available names all merged layers and those they cover, sorted: a note built from a subset of them does
+	// not become poorer.
 	Available []string
 	// Conflicts counts the fields and answers on which layers of different rank disagree. The better rank
 	// wins.

@@ -59,7 +59,7 @@ func FirstSentence(s string) string {
 var lineMark = regexp.MustCompile(`^(?:#{1,6}|[>*+-])\s+`)
 
 // FirstLine returns the first line with a word, without its mark in markdown, else the first line that is not
-// empty. A line that introduces another is put before it with a dash, as a word behind a colon may read as a
+// empty. A line that introduces another is put before it with a dash, as a word after a colon may read as a
 // password: a line that ends in a colon, or a heading right above a fence.
 func FirstLine(s string) string {
 	first, lead, mayStand := "", "", false

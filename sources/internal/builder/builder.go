@@ -1,10 +1,10 @@
-// Package builder makes a session of acts. A reader translates the records of its agent into acts, in
-// their order: a prompt, words of the agent, a call and its result, a checkpoint. The builder pairs
-// calls with results, keeps the turns, and finds what calls did: commands and their exit codes, files,
-// commits, questions, plans, lists of tasks, sub-agents.
+// Package builder builds a session from acts. A reader translates the records of its agent into acts, in
+// their order: a prompt, words of the agent, a call and its result, a checkpoint. The builder pairs calls
+// with results, keeps the turns, and finds what calls did: commands and their exit codes, files, commits,
+// questions, plans, lists of tasks, sub-agents.
 //
-// Everything belongs to the turn during which the reader adds it, and goes with that turn if it is
-// taken back.
+// Everything belongs to the turn during which the reader adds it, and goes with that turn if it is taken
+// back.
 package builder
 
 import (
@@ -176,7 +176,7 @@ func (b *Builder) Work() *Turn {
 // Select makes t the turn in which the agent is at work; nil: none.
 func (b *Builder) Select(t *Turn) { b.open = t }
 
-// Insert puts a prompt behind a turn; nil: before all. The agent does not work in it.
+// Insert puts a prompt after a turn; nil: before all. The agent does not work in it.
 func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
 	t := b.made(at, p)
 	t.inserted = true
@@ -239,7 +239,7 @@ func (b *Builder) AddTakenBack(from *Builder, turns []*Turn) {
 // Act records what the user did in the agent besides prompts: one of the kinds of actions.
 func (b *Builder) Act(kind, text string) { b.ActIn(b.last(), kind, text) }
 
-// ActIn is Act behind a turn; nil: before all.
+// ActIn is Act after a turn; nil: before all.
 func (b *Builder) ActIn(t *Turn, kind, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		b.actions = append(b.actions, noted[sources.Action]{sources.Action{Kind: kind, Text: text, At: b.now}, t})

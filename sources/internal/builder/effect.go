@@ -267,7 +267,7 @@ func (b *Builder) Employ(all []*sources.Session) {
 	}
 }
 
-// lastOf returns the end of what was said in a turn: all behind the last call, or everything if that is empty.
+// lastOf returns the last words of a turn: everything after the last call, or all if that is empty.
 func lastOf(t sources.Turn) string {
 	at := 0
 	for _, c := range t.Tools {

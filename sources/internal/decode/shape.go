@@ -77,7 +77,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// build makes the shape of a type. made holds unfinished ones, as types may contain themselves.
+// build returns the shape of a type. made holds unfinished shapes, as types may contain themselves.
 func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	if s := made[t]; s != nil {
 		return s
@@ -160,7 +160,7 @@ func (f *field) cut(v reflect.Value) {
 	}
 }
 
-// Cut shortens a text to at most limit bytes, behind a word; a single word, which may be an id, behind a character.
+// Cut shortens a text to at most limit bytes, after a word; a single word, which may be an id, after a character.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -116,7 +116,7 @@ type result struct {
 	Feedback string `json:"feedback"`
 }
 
-// process says how a command ended, or which one did.
+// process says how a command ended, or which command did.
 type process struct {
 	ShellID  decode.Scalar `json:"shellId" as:"text"`
 	ExitCode *decode.Whole `json:"exitCode"`

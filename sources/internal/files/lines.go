@@ -153,7 +153,7 @@ func (r *Lines) Skip() error {
 // Start returns the offset of the current line.
 func (r *Lines) Start() int64 { return r.start }
 
-// Done returns the offset behind the last complete line.
+// Done returns the offset after the last complete line.
 func (r *Lines) Done() int64 {
 	if r.within {
 		return r.start

@@ -178,7 +178,7 @@ func (p *Printer) Object(v any) error {
 }
 
 // Diff prints what happens to a note: into a pipe an exact patch, on a terminal coloured and clean. Refused
-// text is behind bars, so that nobody applies it.
+// text has bars before it, so that nobody applies it.
 func (p *Printer) Diff(d present.Diff) {
 	if p.Quiet {
 		return
@@ -195,7 +195,7 @@ func (p *Printer) Diff(d present.Diff) {
 	}
 }
 
-// hunks prints lines of a unified diff behind bars, or none.
+// hunks prints lines of a unified diff, each after bars, if any.
 func (p *Printer) hunks(text, bars string) {
 	if !p.OutTTY && bars == "" {
 		p.put(text)

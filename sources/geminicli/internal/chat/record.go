@@ -196,7 +196,7 @@ func ran(text string) string {
 	return command
 }
 
-// filesMark begins the program's text behind a prompt that names files with @.
+// filesMark begins the program's text after a prompt that names files with @.
 const filesMark = "\n--- Content from referenced files ---"
 
 // editorMarks begin an editor's text there: the open file, the selection, files, a former chat.

@@ -59,7 +59,7 @@ func (p *page) write(s string) {
 }
 
 // end returns the text, and begins again. A code block with content is closed. An empty one is removed: VS
-// Code writes them around edits, and the closing fence comes with the text behind the edit.
+// Code writes them around edits, and the closing fence comes with the text after the edit.
 func (p *page) end() string {
 	if line, at := p.bare(); line != "" {
 		p.buf, p.taken = p.buf[:at], strings.TrimSpace(line)
@@ -107,7 +107,7 @@ func fenceOf(line []byte) (f fence, bare bool) {
 	return fence{char: text[0], size: size, indent: string(line[:len(line)-len(text)])}, len(bytes.TrimSpace(info)) == 0
 }
 
-// after returns the fence that is open behind a line.
+// after returns the fence that is open after a line.
 func (f fence) after(line []byte) fence {
 	next, bare := fenceOf(line)
 	switch {

@@ -48,7 +48,7 @@ var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\
 // injected names the blocks that VS Code puts around a person's text.
 var injected = []string{"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions"}
 
-// CleanPrompt removes the blocks of context before and behind a person's text and the wrapper around it. The
+// CleanPrompt removes the blocks of context before and after a person's text and the wrapper around it. The
 // text itself, also tags of the same names in it, stays. A prompt of nothing but such blocks was typed so and
 // stays too.
 func CleanPrompt(text string) string {

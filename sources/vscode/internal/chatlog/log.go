@@ -148,7 +148,7 @@ var (
 	entryMark = regexp.MustCompile(`\n|\{"kind":(0,"v":\{|[123],"k":\[)`)
 )
 
-// next returns the next index of a mark behind an offset, or -1.
+// next returns the next index of a mark after an offset, or -1.
 func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
 	_, _ = r.text.Seek(from, io.SeekStart)
 	if at := mark.FindReaderIndex(bufio.NewReader(r.text)); at != nil {
@@ -195,7 +195,7 @@ func When(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// maxPadding limits the nulls that a log may add by naming indexes behind the end of an array.
+// maxPadding limits the nulls that a log may add by naming indexes after the end of an array.
 const maxPadding = 1 << 16
 
 // errMissing says that an entry changes a missing value.
