@@ -20,10 +20,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Restore brings deleted notes back: it removes their tombstones and writes them again. An id is that of a
-// note ("session:…", "file:…") or of a session, for all its notes; or any other name that
-// [catalog.Catalog.Restorable] knows. A forgotten session or project is read again. It returns an error if an
-// id has no tombstone.
+// Restore brings deleted notes back: it removes their tombstones and writes them again. An id names a note
+// ("session:…", "file:…") or a session, for all its notes; any other name that [catalog.Catalog.Restorable]
+// knows will do. A forgotten session or project is read again. It returns an error if an id has no tombstone.
 func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err

@@ -30,7 +30,7 @@ type Session struct {
 	Aliases []string `json:"aka,omitempty"`
 
 	Title       string `json:"title,omitempty" text:"line"`
-	TitleFrom   Trust  `json:"title_from,omitempty"` // compared with that of other layers
+	TitleFrom   Trust  `json:"title_from,omitempty"` // compared with other layers' trust
 	Summary     string `json:"summary,omitempty" text:"said"`
 	SummaryFrom Trust  `json:"summary_from,omitempty"`
 	// SummaryAt is when the summary was made. It does not cover later turns.
@@ -131,7 +131,7 @@ func OnCalendar(t time.Time) time.Time {
 // Scope says whom a memory serves.
 type Scope string
 
-// The scopes of a memory. The zero value is that of a repository.
+// The scopes of a memory. The zero value is a repository's.
 const (
 	ScopeRepo Scope = "repo" // for the repository or folder in Place
 	ScopeUser Scope = "user" // for the person, whatever they work on

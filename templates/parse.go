@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// parseSet parses templates, with those of own replacing the ones they define.
+// parseSet parses templates; own replaces the ones it defines.
 func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*Set, error) {
 	base, err := builtin(files)
 	if err != nil {

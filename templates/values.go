@@ -16,7 +16,7 @@ type Text string
 // String escapes the text for a line.
 func (t Text) String() string { return escape.Inline(string(t)) }
 
-// Code is a name in a transcript, such as that of a branch. A template prints it as a code span.
+// Code is a name in a transcript, such as a branch. A template prints it as a code span.
 type Code string
 
 // String escapes the name into a code span.

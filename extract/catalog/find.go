@@ -113,8 +113,8 @@ func shortened(some, all []Entry) []Entry {
 	return some
 }
 
-// Match returns the entries that match a name exactly, else by the beginning of an id, else by that of a word
-// in the title.
+// Match returns the entries that match a name exactly, else by the beginning of an id, else by the beginning
+// of a word in the title.
 func Match(name string, all []Entry) []Entry {
 	if found := named(name, all); len(found) > 0 {
 		return found
@@ -226,9 +226,9 @@ func (c *Catalog) projectEntry(key string) Entry {
 	return Entry{ID: names.ProjectID(key), Type: names.TypeProject, Title: shown, Project: key, Name: nameOf(key)}
 }
 
-// Here returns the key of the project of a folder on this machine, as for a session that begins there. root
-// and remote are those of its repository, see [identity.InRepository]; a folder without one belongs to the
-// nearest folder above in which sessions worked. It is "" if no session did.
+// Here returns the key of a folder's project on this machine, as for a session that begins there. root and
+// remote describe its repository, see [identity.InRepository]; a folder without one belongs to the nearest
+// folder above in which sessions worked. It is "" if no session did.
 func (c *Catalog) Here(folder, root, remote string) string {
 	records := c.ledger.Sessions()
 	place, inRepository := identity.InRepository(sources.Place{Cwd: folder}, folder, root, remote)

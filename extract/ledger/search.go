@@ -7,7 +7,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// The search index has a row for each session or memory, without texts: those of a hit come from the stored
+// The search index has a row for each session or memory, without texts: a hit's texts come from the stored
 // session. Each field is a column.
 const searchSchema = `
 CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0, names TEXT, paths TEXT);
@@ -80,7 +80,7 @@ func (l *Ledger) searchHits(score, from, where string, args ...any) []SearchHit 
 			" WHERE "+where+" AND (s.id IS NOT NULL OR n.id IS NOT NULL)", args...)
 }
 
-// SearchWords returns the hits of an FTS5 expression; weights are those of the fields.
+// SearchWords returns the hits of an FTS5 expression, with a weight for each field.
 func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 	args := make([]any, 0, len(weights)+1)
 	for _, w := range weights {

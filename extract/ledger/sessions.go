@@ -118,8 +118,8 @@ func (l *Ledger) SessionsIn(project string) []SessionRecord {
 	return sessions.rows(l, "WHERE project=? ORDER BY id", project)
 }
 
-// ProjectsOfMemory maps the project that a memory's folder gives to the one of its notes in the vault, the
-// smallest of several.
+// ProjectsOfMemory maps the project that a memory's folder gives to the project of its notes in the vault,
+// the smallest of several.
 func (l *Ledger) ProjectsOfMemory() map[string]string {
 	return l.pairs("SELECT substr(key,12,instr(key,' ')-12), min(substr(key,instr(key,' ')+1)) FROM note_index WHERE key>='folder_key:' AND key<'folder_key;' GROUP BY 1")
 }

@@ -31,7 +31,7 @@ type term struct {
 	prefix  bool     // the last word is a prefix
 	exact   bool     // in quotes: other forms of a word do not match
 	spelled bool     // the words replace ones that nothing has
-	in      []Field  // fields to search; none: those of the query
+	in      []Field  // fields to search; none: the query's
 }
 
 // SyntaxError says that a question is invalid.

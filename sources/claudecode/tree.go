@@ -37,9 +37,9 @@ func (t *turn) built() *builder.Turn {
 	return t.Turn
 }
 
-// tree maps each line to a turn: that of the line it follows, since two processes may write one file,
-// else the newest. Turns have the order of the file: a walk along the parents from the last line would
-// lose prompts, since chains break and most forks are parallel results of tools.
+// tree maps each line to a turn: the turn of the line it follows, since two processes may write one file,
+// else the newest. Turns have the order of the file: a walk along the parents from the last line would lose
+// prompts, since chains break and most forks are parallel results of tools.
 type tree struct {
 	turns  []*turn
 	known  map[*builder.Turn]*turn

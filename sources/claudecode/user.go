@@ -250,7 +250,7 @@ var refusals = []string{"The user doesn't want to ", "Permission to use ", "Clau
 // leadsToWords come before the user's words in such results.
 var leadsToWords = []string{"the user said:", "The user provided the following reason for the rejection:"}
 
-// isRefusal reports whether an error is a refusal, as is every error about a plan but those of the call.
+// isRefusal reports whether an error is a refusal. Every error about a plan is one, except errors of the call.
 func isRefusal(text string, isPlan bool) bool {
 	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }

@@ -154,15 +154,15 @@ type rollout struct {
 	path     string
 	entry    fs.DirEntry // entry that listed it
 	begun    string      // in the name: local time
-	own      string      // id of the rollout; for the first one, that of the thread
+	own      string      // id of the rollout; for the first one, of the thread
 	archived bool        // archived by the user
 	packed   bool
 	size     int64 // size once read
 	end      int64 // ordinal from which on it is dead, once read
 }
 
-// parseName splits the name of a file, rollout-TIME-THREAD.jsonl; after a rewind it has _ROLLOUT after the
-// thread, and that of the CLI in TypeScript has only a date and ends in .json. ok is false for another file.
+// parseName splits the name of a file, rollout-TIME-THREAD.jsonl. After a rewind it has _ROLLOUT after the
+// thread; from the CLI in TypeScript it has only a date and ends in .json. ok is false for another file.
 func parseName(name string) (r rollout, id string, ok bool) {
 	r.part, r.packed = strings.CutSuffix(name, ".zst")
 	stem := strings.TrimSuffix(strings.TrimSuffix(r.part, ".jsonl"), ".json")

@@ -114,7 +114,7 @@ func (d *payload) item() *body {
 	return &d.body
 }
 
-// id returns the id of an item: that of the call whose outcome it is.
+// id returns the id of an item: for an outcome, its call's.
 func (b *body) id() string { return cmp.Or(b.CallID, b.ID) }
 
 // ok reports whether it succeeded; nil: unknown.
@@ -132,7 +132,7 @@ type meta struct {
 	Version      string `json:"cli_version"`
 	ThreadSource string `json:"thread_source"`
 	History      string `json:"history_mode"`
-	SessionID    string `json:"session_id"` // for a sub-agent, that of the root
+	SessionID    string `json:"session_id"` // for a sub-agent, the root's
 	ForkedFrom   string `json:"forked_from_id"`
 	Base         *struct {
 		ThreadID string       `json:"thread_id"`
@@ -156,7 +156,7 @@ type origin struct {
 
 // agent is a sub-agent, in calls and in its own thread.
 type agent struct {
-	ThreadID  string `json:"thread_id"` // in an event, that of the thread itself
+	ThreadID  string `json:"thread_id"` // in an event, the thread's own
 	Parent    string `json:"parent_thread_id"`
 	AgentPath string `json:"agent_path"`
 	Nickname  string `json:"agent_nickname"`

@@ -55,7 +55,7 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 	return r.Out, ctx.Err()
 }
 
-// readEvents reads the event log. If it has no words, that of an older layout is used.
+// readEvents reads the event log. If it has no words, the log of an older layout is used.
 func (r *reading) readEvents(ctx context.Context) error {
 	for _, part := range []string{partLog, partFlat, partLegacy} {
 		err := r.Layer(ctx, sources.Layer{Name: layerEvents, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
@@ -170,7 +170,7 @@ func sessionID(name string) string {
 }
 
 // namedID returns the id of a session whose name is not a UUID, with a digest of its start. The digest has
-// only letters: a number would read as that of a part of the session.
+// only letters: a number would read as part of a session's name.
 func namedID(name, began string) string {
 	letters := strings.Map(func(r rune) rune {
 		if r <= '9' {

@@ -173,8 +173,8 @@ type candidate struct {
 	problems []sources.Problem
 }
 
-// folders returns the folders to read, in order of preference: the named ones, the present one of the CLI, and those of
-// its state before version 1.0 under the XDG variables. The folder state/ in a home is a home as well.
+// folders returns the folders to read, in order of preference: the named ones, the CLI's present one, and its
+// state folders before version 1.0 under the XDG variables. The folder state/ in a home is a home as well.
 func folders(c Config) (all []string) {
 	bases := slices.Clone(c.Homes)
 	if h := c.Env("COPILOT_HOME"); c.Defaults && h != "" {
@@ -253,7 +253,7 @@ func (h *home) find() {
 	}
 }
 
-// list creates the items of the sessions, and the one of the store as a whole.
+// list creates the items of the sessions, and one for the whole store.
 func (h *home) list(ctx context.Context, names map[string]bool) {
 	store := h.Parts(h.Tag)
 	if path := h.Real[inStore]; path != "" {

@@ -289,7 +289,8 @@ func (h *home) at(name string) *candidate {
 // logParts maps the suffixes of transcripts to names of parts.
 var logParts = map[string]string{".jsonl": partLines, ".txt": partText}
 
-// project lists the transcripts of a project: a text, a file of lines, or a folder with that and those of sub-agents.
+// project lists the transcripts of a project: a text, a file of lines, or a folder with that file and its sub-agents'
+// files.
 func (h *home) project(dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		path, ext := files.Below(dir, e.Name()), filepath.Ext(e.Name())
@@ -349,7 +350,7 @@ func (h *home) session(name string, c *candidate) {
 	}
 }
 
-// rank sorts transcripts of one session: the newest format first, that of a window without a folder last.
+// rank sorts transcripts of one session: the newest format first, one from a window without a folder last.
 func rank(log string) (n int) {
 	if projectOf(log) != "" {
 		n = 4

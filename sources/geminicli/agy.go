@@ -66,7 +66,7 @@ func (r *reading) conversation(ctx context.Context) error {
 	return nil
 }
 
-// locate finds the folder of a conversation: the last one in the lists, else that of its first command.
+// locate finds the folder of a conversation: the last one in the lists, else its first command's.
 func (r *reading) locate(ctx context.Context, s *sources.Session, cwd string) {
 	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
 		s.Place.Cwd = told.text

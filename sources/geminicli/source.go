@@ -212,7 +212,7 @@ func (h *home) project(name string) {
 	}
 }
 
-// chatsIn finds the chats of a project, and in a folder for each session those of its sub-agents.
+// chatsIn finds the chats of a project, and its sub-agents' chats in a folder for each session.
 func (h *home) chatsIn(project, dir string) {
 	for _, e := range h.ReadInfo(h.Tag, dir) {
 		if id, ok := shortID(e.Name()); ok && !e.IsDir() {

@@ -14,8 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parser translates the messages of a session into acts. The builder's current turn is that of the current
-// message, or nil.
+// parser translates the messages of a session into acts. The builder's current turn is the current message's,
+// or nil.
 type parser struct {
 	info   *info
 	b      *builder.Builder

@@ -87,8 +87,8 @@ func closed(t testing.TB, s sources.Source) {
 	}
 }
 
-// Consistent requires that the data of a session fits together: each number of a turn is that of an existing
-// one, or -1 for before the first.
+// Consistent requires that the data of a session fits together: each turn number names an existing turn, or
+// is -1 for before the first.
 func Consistent(t testing.TB, s *sources.Session) {
 	t.Helper()
 	if s.ID == "" || s.Agent == "" {

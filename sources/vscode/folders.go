@@ -20,7 +20,7 @@ import (
 )
 
 // usual returns the user folders of all editions and forks, and of their servers, that exist at the usual
-// places and store something. main is that of Code, existing or not, or "" if unknown.
+// places and store something. main is Code's folder, existing or not, or "" if unknown.
 func (c Config) usual() (main string, all []string) {
 	places := [][2]string{{c.Env("VSCODE_PORTABLE"), "user-data/User"}, {c.Env("VSCODE_APPDATA"), "*/User"}}
 	for i, base := range editor.AppFolders(c.GOOS, c.Home, c.Env) {
@@ -59,8 +59,8 @@ type half struct {
 	global, workspaces string // paths of globalStorage and workspaceStorage, empty if missing or given by another folder already
 }
 
-// users finds the user folders in order of preference. A named one is listed, with the reason if it is not
-// found. If there is none at all, that of Code is listed.
+// users finds the user folders in order of preference. A named folder is listed, with the reason if it is not
+// found. If there is none at all, Code's folder is listed.
 func (s *Source) users() (all []*user) {
 	var folders []string
 	for _, dir := range s.cfg.UserDirs {
@@ -173,11 +173,11 @@ const (
 // storage is a folder that may hold chats, with its content. Storages of one id in two editions are two.
 type storage struct {
 	*user
-	name, tag string                // "<id>", "empty-window" or "transferred", with the name of a profile before it; tag also has that of the user folder
+	name, tag string                // "<id>", "empty-window" or "transferred", after the name of a profile; tag also has the user folder's tag
 	dir       string                // workspaceStorage/<id> or globalStorage
 	folder    string                // folder of chat sessions; it may not exist
-	copilot   string                // folder of the Copilot Chat extension; empty: none, or that of "empty-window"
-	workspace string                // workspace.json, its own or that of a storage with the same id; empty: the folder is unknown
+	copilot   string                // folder of the Copilot Chat extension; empty: none, or the folder of "empty-window"
+	workspace string                // workspace.json, its own or from a storage with the same id; empty: the folder is unknown
 	global    bool                  // dir is a globalStorage
 	chats     map[string]*candidate // candidates by id as written, in lower case
 }

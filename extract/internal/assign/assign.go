@@ -82,7 +82,7 @@ func (a *Assigner) Redo(id string) {
 	a.put(id, a.loader.Alone(id))
 }
 
-// put stores the record of a session and makes its notes due, also those of its forks. Its project is checked
+// put stores the record of a session and makes its notes and its forks' notes due. Its project is checked
 // again once all is read.
 func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
@@ -237,9 +237,9 @@ func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) 
 	return out
 }
 
-// A conversation may have several ids: a transcript that of the agent, an export that of its first request.
-// If a layer or note names another id (sources.Session.Aka, the property `also`), data under that id is part
-// of it. The grouping depends only on what is known, not on its order.
+// A conversation may have several ids: a transcript has the agent's, an export its first request's. If a
+// layer or note names another id (sources.Session.Aka, the property `also`), data under that id is part of
+// it. The grouping depends only on what is known, not on its order.
 
 // findAliases groups ids again if that may have changed: reread says that stored sessions did. It queues the
 // sessions that gain or lose an id.

@@ -135,7 +135,7 @@ func isRoot(folder string, place sources.Place) bool {
 }
 
 // CheckIn returns a command in one line if it only tests, builds or lints, or "". A pipe stays in the line,
-// as the exit code is that of its last command.
+// as the exit code comes from its last command.
 func CheckIn(command string, place sources.Place) string {
 	parts := chain(withoutRoot(withoutBodies(command), place))
 	if len(parts) > 1 && strings.HasPrefix(parts[0].text, "cd ") && parts[0].behind == "&&" {
@@ -259,7 +259,7 @@ func operatorAt(command string, i int) string {
 // stopsAtErrors begins a script in which every command must succeed.
 var stopsAtErrors = pattern.Lazy(`^set\s+-[a-z]*e`)
 
-// prove marks the parts that succeeded if the whole ended with exit code 0: those of the last list, joined by
+// prove marks the parts that succeeded if the whole ended with exit code 0: all in the last list joined by
 // &&. A part before | or || may have failed, and a part after || may not have run.
 func prove(parts []part) {
 	last, sure := true, true // the list of a part

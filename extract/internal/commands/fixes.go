@@ -187,8 +187,8 @@ func holdsOne(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 }
 
-// errorWords are parts of all matches of the patterns above, failWords of those of fails. They are checked
-// first, as patterns take many times as long.
+// errorWords are parts of all matches of the patterns above, failWords of all matches of fails. They are
+// checked first, as patterns take many times as long.
 var (
 	errorWords = strings.Fields(`err fail crash break broke panic fatal exception traceback expired invalid denied refused cannot undefined
 	timed timeout unexpected found fehl ungültig inválid stürz kaputt nicht fall rompe funciona plante marche fonctionne échoue

@@ -45,11 +45,11 @@ const (
 	DaysUnder              // the days and weeks of the sessions with the key ID
 	NamedUnder             // the pages of issues named by the sessions with the key ID
 	EditedIn               // the sessions that edited the file of the page ID, or the pages of issues that these name
-	EditedWith             // the pages of files that were edited together with that of the page ID
+	EditedWith             // the pages of files that were edited together with the file of page ID
 	Forks                  // the forks of the session ID, theirs, and so on
 	SameStart              // the sessions that begin with the turn ID
 	MemoryOf               // the memories of the scope ID in Project
-	Around                 // the sessions before and after the one of the note ID and the time Created in Project
+	Around                 // the sessions before and after the session of note ID at the time Created in Project
 	WithOpen               // the pages of the projects with open threads
 	IfHot                  // the page of the file ID of Project, if it exists or is due
 )
@@ -140,8 +140,8 @@ func (d *dependents) ends(before, after *Facts) {
 	}
 }
 
-// EarnedBy returns the pages that exist while several sessions share them with this one: those of the files
-// that it edited and of the issues that it names.
+// EarnedBy returns the pages that exist while several sessions share them with this one: of the files it
+// edited and the issues it names.
 func EarnedBy(f Facts) []DueKey {
 	var keys []DueKey
 	for _, i := range f.Issues() {

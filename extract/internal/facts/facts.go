@@ -43,8 +43,8 @@ type Facts struct {
 	Own      string   `json:"own,omitempty"`         // the id when we wrote the note, see OwnOf
 	Untitled string   `json:"untitled,omitempty"`    // the name until its session has a title, see names.GivenName
 	Aliases  []string `json:"also,omitempty"`        // other ids of the session
-	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; for shared memory, those of the folders of its collections
-	Joined   []string `json:"joined,omitempty"`      // projects without joining; for shared memory, those of all that hold its text
+	Folders  []string `json:"folder_keys,omitempty"` // projects of a workspace's folders; for shared memory, of its collections' folders
+	Joined   []string `json:"joined,omitempty"`      // projects without joining; for shared memory, of all that hold its text
 	Archived bool     `json:"archived,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 

@@ -256,7 +256,7 @@ func (f *Facts) texts() []*string {
 	return out
 }
 
-// MaskedTexts returns the texts of facts that may hold masks, also those of boxes.
+// MaskedTexts returns the texts of facts that may hold masks, with the texts of boxes.
 func (f Facts) MaskedTexts() []string {
 	var out []string
 	for _, t := range f.texts() {

@@ -37,8 +37,8 @@ func (f Facts) Mentions() []ends.Mention {
 	return out
 }
 
-// endKind returns the kind of item in a row, or "" if it rests on prose: of an earlier build's rows those of
-// task lists count, named "todo".
+// endKind returns the kind of item in a row, or "" if it rests on prose. Of an earlier build's rows, task
+// lists count, named "todo".
 func endKind(r Row) ends.Kind {
 	switch {
 	case strings.Contains(r.From, actMark):
@@ -79,7 +79,7 @@ func EndKey(m ends.Mention) string {
 	return "end:" + texts.Digest(ends.Key(m.Text), 8)
 }
 
-// startKey is the key of sessions that begin with a prompt, waitKey that of sessions with an open item for
+// startKey is the key of sessions that begin with a prompt, waitKey the key of sessions with an open item for
 // such a session.
 func startKey(start string) string { return "start:" + start }
 

@@ -76,7 +76,7 @@ type Notes struct {
 }
 
 // NewNotes returns Notes that report changes to queue. masker masks people's text on pages. folder is the
-// managed folder relative to the vault's root; zone is that of the times in notes.
+// managed folder relative to the vault's root; zone is used for times in notes.
 func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string, zone *time.Location) *Notes {
 	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }

@@ -118,7 +118,7 @@ func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 	return true
 }
 
-// MarkAll makes all notes due, also those of other machines, and checks again which files and issues have a
+// MarkAll makes all notes due, with other machines' notes, and checks again which files and issues have a
 // page.
 func (q *Queue) MarkAll() {
 	for _, s := range q.ledger.Sessions() {

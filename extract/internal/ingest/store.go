@@ -101,7 +101,7 @@ func (g *ingestion) reportStored(ps packedSession, it dueItem, size int, whole b
 	g.o.Sessions.LayersChanged(id, layers, size)
 }
 
-// rename gives an item, whose session is only named inside, its present id: an earlier id was that of the
+// rename gives an item, whose session is only named inside, its present id: an earlier id belonged to the
 // same session.
 func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {

@@ -88,7 +88,7 @@ func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 // PlainName returns the name of an artifact for ids: the same in every ledger, unlike a mask.
 func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }
 
-// IsOwnMemory reports whether an id is that of a person's memory, not a project's or session's.
+// IsOwnMemory reports whether an id names a person's memory, not a project's or session's.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
 // UnderOtherID returns the id that a note of a session has under another id of that session, or "" for other

@@ -28,7 +28,7 @@ const (
 	FilesBasePath    = "Files.base"
 )
 
-// Paths are relative to the managed folder; Journal.Place gives those of days and weeks their names.
+// Paths are relative to the managed folder; Journal.Place gives days and weeks their names.
 
 // nameLimit limits the bytes of a name built from a file's name, clauseLimit those of a name built from
 // somebody's words.
@@ -243,5 +243,5 @@ func PictureID(p string) string {
 // see [PictureID].
 func PictureFileID(at string) string { return TypePicture + ":" + at }
 
-// IsPictureFile reports whether an id is that of a picture's record.
+// IsPictureFile reports whether an id names a picture's record.
 func IsPictureFile(id string) bool { return strings.HasPrefix(id, TypePicture+":") }

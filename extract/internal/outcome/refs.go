@@ -8,7 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// references names the commits and pull requests in a line; turn is that of the last one.
+// references names the commits and pull requests in a line; turn is the last one's.
 func references(s *sources.Session) (text string, from From, turn int) {
 	var parts []string
 	commits := 0

@@ -137,7 +137,7 @@ func (f *finder) add(sentence string) {
 	}
 }
 
-// links match those of markdown, whose targets mean nothing to a reader.
+// links match markdown links, whose targets mean nothing to a reader.
 var links = pattern.Lazy(`\[([^\[\]]*)\]\((?:<[^<>]*>|[^()]*(?:\([^()]*\)[^()]*)*)\)`)
 
 // places match addresses, paths, names of files, and code. They end where a script without blanks begins.

@@ -89,7 +89,7 @@ func (x *MemorySet) addOrigin(id, own, joined string) {
 	o.joined = append(o.joined, cmp.Or(joined, x.Project))
 }
 
-// Has reports whether an id is that of a note of the set.
+// Has reports whether an id names a note of the set.
 func (x *MemorySet) Has(id string) bool { return x.origins[id] != nil }
 
 // joinedFrom returns the projects of a note without joining, if one differs from the set's.

@@ -178,7 +178,7 @@ func (a *application) recordApplied() {
 	}
 }
 
-// writeAll writes the targets in order, those of one kind concurrently.
+// writeAll writes the targets in order, targets of one kind concurrently.
 func (a *application) writeAll(ctx context.Context) error {
 	a.in.Progress.Step("writing notes", len(a.plan.Targets))
 	for rest := a.plan.Targets; len(rest) > 0; {

@@ -102,7 +102,7 @@ func IsWordRune(r rune) bool {
 
 // Width returns how many letters a sign counts as: two in a script without blanks, else one.
 func Width(r rune) int {
-	const firstWithoutBlanks = '\u0e00' // the first letter of these scripts, that of Thai
+	const firstWithoutBlanks = '\u0e00' // the first letter of these scripts, from Thai
 	if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
 		return 2
 	}

@@ -65,7 +65,7 @@ type Finding struct {
 	Hint  string `json:"hint"`
 }
 
-// Kinds of findings besides those of package vault.
+// Kinds of findings, in addition to package vault's.
 const (
 	FindingLedger    = "ledger"    // the ledger, or a difference between it and the vault
 	findingTombstone = "tombstone" // a deleted note that exists all the same

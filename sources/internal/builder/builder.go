@@ -51,7 +51,7 @@ type Builder struct {
 	refs        []noted[sources.Ref]
 	shells      map[string]*Called         // commands in the background
 	changed     []sources.FileTouch        // changes outside of calls
-	employed    []noted[sources.FileTouch] // changes by sub-agents whose records are among those of the session
+	employed    []noted[sources.FileTouch] // changes by sub-agents whose records are among the session's
 	awaited     bool                       // a git command runs in the background, and its output comes later
 }
 

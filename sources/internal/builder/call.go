@@ -45,7 +45,7 @@ type Called struct {
 	ended  bool
 	files  []sources.FileTouch
 	worker *sources.Delegation
-	place  int // index of worker among those of the builder
+	place  int // index of worker in the builder
 }
 
 // Ended reports whether it has a result.

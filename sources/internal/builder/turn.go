@@ -192,7 +192,7 @@ func (t *Turn) Use(in, out int64) {
 	t.Tokens.In, t.Tokens.Out = t.Tokens.In+in, t.Tokens.Out+out
 }
 
-// UseIn is Use for a message of the model with an id. Its records repeat the usage, some with that of
+// UseIn is Use for a message of the model with an id. Its records repeat the usage, some with the usage at
 // its start: the largest numbers count.
 func (t *Turn) UseIn(message string, in, out int64) {
 	was := t.b.spent[message]

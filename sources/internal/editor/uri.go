@@ -90,7 +90,7 @@ func (c Components) URI() URI {
 // IsSet reports whether there is an address.
 func (u URI) IsSet() bool { return u.Scheme != "" }
 
-// IsWeb reports whether the address is that of a web page.
+// IsWeb reports whether the address is a web page's.
 func (u URI) IsWeb() bool { return u.Scheme == "http" || u.Scheme == "https" }
 
 // Link returns the address of a page so that it can be followed.
@@ -130,7 +130,7 @@ func (u URI) drive() bool { return u.Path != "" && u.Path[0] == '/' && startsWit
 // IsWindows reports whether the path is on a drive or server of Windows.
 func (u URI) IsWindows() bool { return u.drive() || u.Scheme == "file" && u.Authority != "" }
 
-// IsFile reports whether the address is that of a file, on this machine or another.
+// IsFile reports whether the address is a file's, on this machine or another.
 func (u URI) IsFile() bool {
 	switch u.Scheme {
 	case "file", "vscode-remote", "vscode-local", "vscode-notebook-cell", "vscode-userdata":

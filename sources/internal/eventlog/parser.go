@@ -17,7 +17,7 @@ import (
 type parser struct {
 	b       *builder.Builder
 	log     *jsonl.Log[event]
-	dialect *Dialect // nil: that of Copilot CLI
+	dialect *Dialect // nil: Copilot CLI's
 
 	start  string // see Reading
 	hidden bool   // a run of a helper agent, not a person's session

@@ -94,8 +94,8 @@ func (r *Lines) Head() []byte {
 	return head
 }
 
-// Bytes returns the current line without its \n, valid until the next call.
-// The errors are ErrTorn, which comes with a short line, ErrTooLong and those of the input.
+// Bytes returns the current line without its \n, valid until the next call. Errors are ErrTorn, which comes
+// with a short line, ErrTooLong and the input's.
 func (r *Lines) Bytes() ([]byte, error) {
 	line, err := r.slice()
 	if isFull(err) { // it outgrew the buffer
@@ -139,8 +139,7 @@ func (r *Lines) slice() ([]byte, error) {
 	return part, err
 }
 
-// Skip skips the rest of the current line without holding it. The errors are ErrTorn and those of the
-// input.
+// Skip skips the rest of the current line without holding it. Errors are ErrTorn and the input's.
 func (r *Lines) Skip() error {
 	for r.within {
 		if _, err := r.slice(); err != nil && !isFull(err) {

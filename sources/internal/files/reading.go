@@ -27,8 +27,8 @@ type Reading struct {
 	Program string // display name of the program that wrote them
 }
 
-// Layer reads a layer from the part with a name, if there is one. A layer that cannot be read now is
-// Failed and reported as a problem; one without a session is dropped. The error is that of the context.
+// Layer reads a layer from the part with a name, if there is one. A layer that cannot be read now is Failed
+// and reported as a problem; one without a session is dropped. The error is the context's.
 func (r *Reading) Layer(ctx context.Context, la sources.Layer, part string, read func(la *sources.Layer, path string) error) error {
 	p, ok := r.Item.Part(part)
 	if !ok {

@@ -24,7 +24,7 @@ import (
 // not among them: it only changes on resume and rename.
 var sessionColumns = []string{"id", "cwd", "repository", "host_type", "branch", "summary", "created_at"}
 
-// The tables of a store beside that of sessions.
+// The tables of a store besides the sessions' table.
 const (
 	Turns       = "turns"
 	Checkpoints = "checkpoints"

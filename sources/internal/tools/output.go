@@ -43,8 +43,8 @@ var (
 	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID|(?:bash|shell) tool terminated command|User aborted the command|<command started in background|<command with (?:shellId|id): \S{1,40} (?:is still running|stopped))`)
 	// shell names the shell in which a command goes on: Copilot CLI, Claude Code, Codex.
 	shell = regexp.MustCompile(`(?:<command (?:started in background )?with (?:shellId|ID): |(?m:^)Command running in background with ID: |(?m:^)Process running with session ID )([^\s>]{1,64}?)(?:>|\.?\s|\.?$| is still running)`)
-	// failed matches the beginning of a text that Codex writes in place of an output, unrun that of a
-	// call that did not run (Claude Code, Codex).
+	// failed matches the beginning of a text that Codex writes in place of an output, unrun its counterpart
+	// for a call that did not run (Claude Code, Codex).
 	failed = regexp.MustCompile(`^(?:failed in sandbox\b|exec_command failed|execution error: |apply_patch verification failed|(?:Wall time: .*\n)?aborted(?: by user|\s*$))`)
 	unrun  = regexp.MustCompile(`^(?:<tool_use_error>|PreToolUse:\S{1,99} hook error|exec command rejected by user|failed to parse function arguments|unsupported call)`)
 	// blocked matches the end of a text whose command a rule kept from running: Codex.

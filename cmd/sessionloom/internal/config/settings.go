@@ -138,7 +138,7 @@ func homesSettings(c *Config) (list []setting) {
 	return list
 }
 
-// cursorSettings are those of Cursor besides its homes: most of it is in a folder of the editor.
+// cursorSettings are Cursor's settings besides its homes: most of its data is in a folder of the editor.
 func cursorSettings(c *Config) []setting {
 	return []setting{{
 		key: "sources.cursor.user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",

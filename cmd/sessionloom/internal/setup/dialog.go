@@ -232,7 +232,7 @@ func ZoneLike(name string) string {
 	return MostSimilar(path.Base(name), all, city)
 }
 
-// isZone reports whether a name is that of a time zone which is the same on each machine.
+// isZone reports whether a name is a time zone that is the same on each machine.
 func isZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && name != "" && name != "Local"

@@ -21,7 +21,7 @@ type Kind int
 // The kinds of places. In Empty and Known ones a vault is made without a question.
 const (
 	Missing Kind = iota // nothing
-	Empty               // a folder without files, except for those of tools
+	Empty               // a folder without files, except for files of tools
 	Known               // Obsidian has opened it, or it has generated notes
 	Other               // a folder with files of another kind
 	Unclear             // cannot be examined; opening it gives the reason

@@ -110,7 +110,7 @@ func fits(value any, left *int) bool {
 	return *left > 0
 }
 
-// bind assigns names their values: one, or those of a list or object.
+// bind assigns values to names: one value, or the members of a list or object.
 func (w *walker) bind(name js.IBinding, value any) {
 	switch name := name.(type) {
 	case *js.Var:

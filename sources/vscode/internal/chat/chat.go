@@ -159,8 +159,7 @@ func (c *converter) summarize(m *chatlog.Metadata) {
 }
 
 // statusOf returns how a request ended, and why it failed: the client's words about limits and errors are not
-// an answer. Of the states that VS Code stores, 0 (pending) and 4 (waits for its user) are those of a closed
-// window.
+// an answer. Of the states that VS Code stores, 0 (pending) and 4 (waits for its user) mean a closed window.
 func statusOf(r *chatlog.Request, answered bool) (sources.Status, string) {
 	const complete, cancelled, failed, info = 1, 2, 3, 0
 	state, known := int64(0), r.ModelState.Value != nil

@@ -19,8 +19,8 @@ import (
 // promptOf returns the prompt as sent.
 func promptOf(r *chatlog.Request) string { return cmp.Or(r.Message, &chatlog.Message{}).Text }
 
-// ofProgram matches the prompts that VS Code makes of a button without saying which one was clicked, and
-// those of its terminal tool about a background command.
+// ofProgram matches the prompts that VS Code makes from a button without saying which one was clicked, and
+// its terminal tool's prompts about a background command.
 var ofProgram = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$|^\[Terminal [0-9a-f-]{36} notification: `)
 
 // NobodyTyped reports whether VS Code made a prompt itself.
@@ -236,8 +236,8 @@ const exportPrefix = "vscode:export:"
 
 var plainID = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
-// identify gives the session its id and the one of its exports: every later export of a session begins with
-// the same request, whose id names it. Without a plain name the id is a hash.
+// identify gives the session its id and its exports' id: every later export of a session begins with the same
+// request, whose id names it. Without a plain name the id is a hash.
 func (c *converter) identify(state *chatlog.Session) {
 	s := c.Session
 	if id := sources.FoldUUID(state.SessionID); s.ID == "" && sources.IsUUID(id) {

@@ -196,7 +196,7 @@ type Option struct {
 	Label string `json:"label"`
 }
 
-// Answer is a chosen or written answer: a value, several, or those of an object.
+// Answer is a chosen or written answer: a value, several values, or the values of an object.
 type Answer []decode.Scalar
 
 // ReadJSON implements decode.Reader.

@@ -181,7 +181,7 @@ func (l *lists) add(scheme, id string, n *row) {
 }
 
 // entries returns the entries of all lists. The title of VS Code's own session is often a cut of the first
-// prompt; that of others is the name given by their provider.
+// prompt; other providers give their sessions a name.
 func (l *lists) entries() []Entry {
 	out := make([]Entry, 0, len(l.at))
 	for _, e := range l.at {
