@@ -58,7 +58,7 @@ func writeSamples() error {
 		p, ok := positive{Rule: s.Rule, Before: newWords(s.Text, dice)}, false
 		if s.IsSecret {
 			p, ok = renewed(oneRule(cfg, s.Rule), s, dice)
-		} else { // it may be one for another rule
+		} else { // another rule may take it for a secret
 			ok = len(all.DetectString(s.Text)) == 0 && len(all.DetectString(p.Before)) == 0
 		}
 		if !ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // transcriptWriter writes a transcript of Claude Code 2.1: a line for each block of a message, the output of
-// a tool twice, and the requests beside them, which nobody sees.
+// a tool twice, and hidden requests.
 type transcriptWriter struct {
 	homeLog
 	leaf, promptID string

@@ -96,7 +96,7 @@ func (r *reading) chain() (live, dead []rollout, states bool) {
 	}
 	at := len(all) - 1
 	m := firstOf(all[at].path)
-	isLost := func(m payload, one rollout) bool { return m.ID == "" && one.own != r.Item.Session } // a rewind, by its name
+	isLost := func(m payload, one rollout) bool { return m.ID == "" && one.own != r.Item.Session } // a rewind has another name
 	if m.History == "" && m.Base == nil && !isLost(m, all[at]) {
 		slices.SortStableFunc(all, func(a, b rollout) int { return cmp.Compare(b.size, a.size) })
 		return all[:1], all[1:], true

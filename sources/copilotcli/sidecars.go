@@ -100,8 +100,8 @@ func applyMetadata(s *sources.Session, text string) {
 	p.BaseBranch = told.BaseBranch
 }
 
-// offer sets the title if it is more trusted than the current one. A name that is only the first prompt
-// is trusted as little, unless the user gave it.
+// offer sets the title if it is more trusted than the current one. A title that repeats the first prompt is
+// trusted like a prompt, unless the user gave it.
 func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
 	if title = strings.TrimSpace(title); title == "" {
 		return

@@ -126,8 +126,8 @@ const (
 	projectRefs     = 30
 	projectDecided  = 20
 	projectCommands = 20 // limit of commands that worked, and of fixes
-	homeOpen        = 5  // projects
-	homeLooked      = 10 // factor of sessions that are examined for those that matter
+	homeOpen        = 5  // limit of projects
+	homeLooked      = 10 // sessions examined for each one shown
 	homeOthers      = 20
 	homeWeeks       = 6
 	homeMemory      = 60

@@ -164,7 +164,7 @@ func BoundMemory() error {
 	defer tls.Close()
 	args := tls.Alloc(vaSlot)
 	defer tls.Free(vaSlot)
-	lib.Xsqlite3_config(tls, lib.SQLITE_CONFIG_MEMSTATUS, libc.VaList(args, int32(1))) // refused if one is open
+	lib.Xsqlite3_config(tls, lib.SQLITE_CONFIG_MEMSTATUS, libc.VaList(args, int32(1))) // refused once a database is open
 	return checkBounded(tls)
 }
 

@@ -372,7 +372,7 @@ func (b *Builder) dismiss(c *Called) {
 	}
 }
 
-// argued returns the pull request or issue in the arguments of a forge's tool. A commit there was only looked at.
+// argued returns the pull request or issue in the arguments of a forge's tool. A commit there was only viewed.
 func argued(a *tools.Arguments) (out []sources.Ref) {
 	repo := ""
 	if a.Owner != "" && a.Repo != "" {
