@@ -19,8 +19,8 @@ import (
 )
 
 // Repair repairs the findings of a check that are about generated data: it restores what is known, has a run
-// render the rest again, and checks once more. It never changes a person's text, and leaves them what only
-// they can decide.
+// render the rest again, and checks once more. It never changes a person's text, and leaves a person's
+// decisions to the person.
 type Repair struct {
 	Check  *Check
 	Engine *Engine // engine on the same vault and ledger

@@ -139,7 +139,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 	switch {
 	case byClient && !r.IsAPIError && (owner == nil || slices.Contains([]string{"", "No response requested."}, strings.TrimSpace(m.Content.String()))):
 		if owner != nil && owner.Status == sources.Pending && owner.Calls() > 0 {
-			owner.Cancel() // it was killed at work, and is resumed
+			owner.Cancel() // it was killed during its work, and is resumed
 		}
 		return owner
 	case owner == nil && (p.ranShell || !m.Content.has("text") && !m.Content.has("tool_use")):

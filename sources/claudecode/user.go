@@ -151,8 +151,8 @@ func (t *turn) pictured(text string) {
 	}
 }
 
-// queue holds the prompts that wait for lines of their own. Before about 2.1.97 one that joined the work may be only
-// here.
+// queue holds the prompts that wait for lines of their own. Before about 2.1.97 a prompt that joined the work
+// may be only here.
 type queue struct {
 	all   []queued
 	lines map[string][]int // indexes by text, each as one line
@@ -162,7 +162,7 @@ type queued struct {
 	text    string // empty: it no longer waits
 	at      time.Time
 	session string
-	turn    *turn // turn at work when it was typed
+	turn    *turn // current turn when it was typed
 }
 
 // take records a change to the queue. Commands in it are handled by the client.

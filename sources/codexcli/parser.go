@@ -38,7 +38,7 @@ type parser struct {
 	goal     sources.Todo     // set by the user, in its current state; none without a title
 	cells    map[string]*cell // scripts that call tools, by the id of their call
 	waits    map[string]*cell // scripts that went on, by number
-	cell     *cell            // the script at work, or nil
+	cell     *cell            // the running script, or nil
 	search   *builder.Called  // the newest search of the web
 	helpers  map[string]*sources.Delegation
 	prompts  map[string]bool // ids that occurred

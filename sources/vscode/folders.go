@@ -187,7 +187,7 @@ type candidate struct {
 	parts files.Parts
 }
 
-// isTransferred reports whether this is a second folder of chats in a global storage, for which the first one has
+// isTransferred reports whether this is a second chat folder in a global storage; the first one has
 // everything else.
 func (s *storage) isTransferred() bool { return path.Base(s.name) == "transferred" }
 

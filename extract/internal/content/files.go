@@ -26,8 +26,8 @@ var changes = []string{sources.Created, sources.Edited, sources.Deleted, sources
 // IsWeakTouch reports whether a touch changed nothing.
 func IsWeakTouch(kind string) bool { return !slices.Contains(changes, kind) }
 
-// Files returns the changes of a session by file, by their first prompt. Clones, worktrees and both kinds of
-// slashes are one file; files outside the project and the agent's own are left out.
+// Files returns the changes of a session by file, ordered by their first prompt. Clones, worktrees and both
+// kinds of slashes are one file; files outside the project and the agent's own are left out.
 func Files(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
 	return usesOf(s, in, in.Relative)

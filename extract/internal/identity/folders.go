@@ -147,8 +147,8 @@ func (m FolderMapping) joined(s Located) Located {
 	return s
 }
 
-// findFolder returns what is known of a folder or, unless it is a root itself, of the nearest root above;
-// nothing if unknown.
+// findFolder returns the entry of a folder or, unless it is a root itself, of the nearest root above; nothing
+// if unknown.
 func findFolder(in map[string]folderProject, folder string, isRoot bool) folderProject {
 	if known, ok := in[folder]; ok || isRoot || folder == "" {
 		return known

@@ -142,8 +142,8 @@ func (g *ingestion) keepBare(id string) {
 // stays.
 
 // storedStays reports whether the stored layer stays in place of a read or failed one. A provisional layer
-// replaces one with fewer turns, unless it is derived, and a provisional one with no more. Kept turns are
-// reported.
+// replaces a provisional one with no more turns, and another one with fewer unless it is derived. Kept turns
+// are reported.
 func (g *ingestion) storedStays(session string, it sources.Item, la sources.Layer) bool {
 	if la.Session == nil || !la.Provisional {
 		return la.Session == nil

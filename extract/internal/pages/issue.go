@@ -50,8 +50,8 @@ func (b *Builder) namings(issue names.Issue) (out []naming) {
 // at returns when a row names the issue, as far as known.
 func (n naming) at(r facts.Row) time.Time { return cmp.Or(r.At, n.session.LastChange()) }
 
-// did returns the rows with a key of the session's work: all of it if it opened the issue or worked on it,
-// else from the prompt that names it on.
+// did returns the rows of a session's work on an issue by key: all if it opened the issue or worked on it,
+// else those from the prompt on that names it.
 func (n naming) did(key string) (out []facts.Row) {
 	first := n.rows[0]
 	for _, r := range n.session.Of(key) {

@@ -47,8 +47,8 @@ func NewMemorySet(key string) *MemorySet {
 	return &MemorySet{Project: key, Spare: map[string]string{}, held: map[string]map[string]string{}, origins: map[string]*origin{}}
 }
 
-// Add adds a collection to the set. Add those with smaller ids first. own is the project by its place alone,
-// joined the one without joining, if different.
+// Add adds a collection to the set; add smaller ids first. own is the project by place alone, joined the
+// project without joining, if different.
 func (x *MemorySet) Add(m session.Merged, own, joined string) {
 	x.Layers = sorted(append(x.Layers, m.Layers...))
 	for _, a := range m.Session.Artifacts {

@@ -58,8 +58,8 @@ func (d *DB) compile(text uintptr) (handle, tail uintptr, err error) {
 	return libc.AtomicLoadPUintptr(out), libc.AtomicLoadPUintptr(out + pointer), d.failure(rc)
 }
 
-// checkOne refuses a statement that writes, and a second one: SQLite decides, so that a comment or a
-// semicolon is none.
+// checkOne refuses a statement that writes, and a second one. SQLite decides, so a comment or a semicolon is
+// not taken for a statement.
 func (d *DB) checkOne(s *Statement, rest string) error {
 	if d.rules == nil {
 		return nil

@@ -27,7 +27,7 @@ type Builder struct {
 
 	now      time.Time
 	turns    []*Turn
-	open     *Turn // where the agent is at work, or nil
+	open     *Turn // where the agent is working, or nil
 	newest   any   // added last: a call that nothing follows has no answer
 	human    bool  // a person typed a prompt
 	finished bool
@@ -105,7 +105,7 @@ type Prompt struct {
 	Attachments []sources.Attachment
 }
 
-// Prompt begins a turn, in which the agent is at work from now on.
+// Prompt begins a turn, in which the agent works from now on.
 func (b *Builder) Prompt(p Prompt) *Turn {
 	if t := b.again(p); t != nil {
 		b.open = t
@@ -155,7 +155,7 @@ func (b *Builder) made(at time.Time, p Prompt) *Turn {
 	return t
 }
 
-// Turn returns the turn in which the agent is at work, or nil.
+// Turn returns the turn in which the agent is working, or nil.
 func (b *Builder) Turn() *Turn { return b.open }
 
 // Turns returns all turns so far, with rewound ones.
@@ -164,7 +164,7 @@ func (b *Builder) Turns() []*Turn { return b.turns }
 // Human reports whether a person typed a prompt.
 func (b *Builder) Human() bool { return b.human }
 
-// Work returns the turn in which the agent is at work, and begins one without a prompt if there is none.
+// Work returns the turn in which the agent is working. If there is none, it begins one without a prompt.
 func (b *Builder) Work() *Turn {
 	if b.open == nil {
 		b.add(Prompt{Program: true}).bare = true
@@ -173,7 +173,7 @@ func (b *Builder) Work() *Turn {
 	return b.open
 }
 
-// Select makes t the turn in which the agent is at work; nil: none.
+// Select makes t the turn in which the agent is working; nil: none.
 func (b *Builder) Select(t *Turn) { b.open = t }
 
 // Insert puts a prompt after a turn; nil: before all. The agent does not work in it.
@@ -253,7 +253,7 @@ func (b *Builder) last() *Turn {
 	return b.tail
 }
 
-// here is the turn at work, else the newest one.
+// here returns the turn in which the agent is working, else the newest one.
 func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 
 // Checkpoint records a summary of the session so far, by default of now and with the next number.

@@ -169,7 +169,7 @@ func (t *Turn) Seen(at time.Time) {
 	}
 }
 
-// By records the model at work, with or without its vendor.
+// By records the working model, with or without its vendor.
 func (t *Turn) By(model string) {
 	if model = model[strings.LastIndexByte(model, '/')+1:]; model == "" {
 		return
@@ -240,8 +240,8 @@ func (t *Turn) text() (text string, order []int, starts []int) {
 	return b.String(), order, starts
 }
 
-// end sets how the turn ended. If the agent was still at work, its answer comes with the next prompt,
-// which joined; otherwise there is none.
+// end sets how the turn ended. If the agent was still working, its answer comes with the next prompt, which
+// joined; otherwise there is none.
 func (t *Turn) end(newest bool) {
 	if t.Status != sources.Pending || newest {
 		return

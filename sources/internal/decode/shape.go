@@ -180,7 +180,7 @@ func Number(text string) (n int64, ok bool) {
 	return int64(f), true
 }
 
-// Scalar is a text, a number or a truth value as written. The zero value is none.
+// Scalar is a text, a number or a truth value as written. The zero value means none.
 type Scalar struct {
 	Kind jsontext.Kind // '"', '0', 't' or 'f'; 0: none
 	Text string        // text, also of a number

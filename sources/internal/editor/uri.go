@@ -12,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// URI is an address that VS Code writes for a file or folder; the zero value is none.
+// URI is an address that VS Code writes for a file or folder; the zero value means none.
 type URI struct {
 	Scheme    string `json:"scheme"`    // file, vscode-remote, untitled, https, …
 	Authority string `json:"authority"` // ssh-remote+host, wsl+ubuntu, a server of Windows; in lower case for WSL

@@ -355,8 +355,8 @@ func (l *Log[R]) giveUp() {
 	}
 }
 
-// Shorten appends a line to a buffer. A text of more than longest bytes loses all before a mark, if the
-// mark is among its last bytes: it begins what a program appends to a long output.
+// Shorten appends a line to a buffer. Of a text of more than longest bytes, only the end from mark on is
+// kept, if mark is among its last bytes: it begins what a program appends to a long output.
 func Shorten(to, line []byte, longest int, mark byte) []byte {
 	const last = 100
 	for {

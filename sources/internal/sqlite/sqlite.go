@@ -36,12 +36,10 @@ type DB struct {
 	scanned map[string]StoreFacts
 }
 
-// Open opens the database at path, which may be a symbolic link. Copies are made in a private folder
-// below tempDir ("" means the system's) and removed by Close. An empty file is a database without
-// tables.
-//
-// It returns files.ErrBusy if a writer is at work, and ErrNotDatabase if the file has no SQLite header.
-// One process must not hold one file open twice: closing a file drops the process's locks on it.
+// Open opens the database at path, which may be a symbolic link. Copies are made in a private folder below
+// tempDir ("" means the system's) and removed by Close. An empty file is a database without tables. It
+// returns files.ErrBusy if a writer is active, and ErrNotDatabase if the file has no SQLite header. One
+// process must not hold one file open twice: closing a file drops the process's locks on it.
 func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -67,7 +67,7 @@ func (t Timer) Report() *ScheduleReport {
 	return r
 }
 
-// Brief returns the timer for status, or nil if there is none and no run of one failed.
+// Brief returns the timer for status, or nil without a timer and failed runs.
 func (t Timer) Brief() *Scheduled {
 	s := &Scheduled{}
 	if t.State.Backend != "" {

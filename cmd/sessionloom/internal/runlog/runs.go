@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// runsName is the file of a timer's last runs, one JSON object a line.
+// runsName is the file of a timer's last runs, one JSON object per line.
 const runsName = "runs.jsonl"
 
 const keptRuns = 50

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// When is a recurring time, counted from midnight. The zero value is none.
+// When is a recurring time, counted from midnight. The zero value means none.
 type When struct {
 	Every        time.Duration // interval, or zero
 	Daily        bool

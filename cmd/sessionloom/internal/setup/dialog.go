@@ -210,9 +210,8 @@ func (t Todo) Lines(command func(string) string) (lines []string) {
 	return lines
 }
 
-// zoneNames are the time zones of countries, one a line. They are suggested for a wrong name; any zone of the
-// system is valid.
-//
+// zoneNames are the time zones of countries, one per line. They are suggested for a wrong name; any zone of
+// the system is valid.
 //go:embed zones.txt
 var zoneNames string
 

@@ -1,5 +1,5 @@
-// Package chat reads the chats of Gemini CLI: the log of a session, one record a line since version 0.39, and
-// the single document before.
+// Package chat reads the chats of Gemini CLI: the log of a session, one record per line since version 0.39,
+// and the single document before.
 package chat
 
 import (
@@ -49,7 +49,7 @@ type kept struct {
 	added    []sources.Attachment
 	isResult bool   // it holds outputs of calls
 	isOurs   bool   // written by the program in the place of a prompt
-	joins    bool   // typed while the agent was at work
+	joins    bool   // typed while the agent was working
 	ran      string // a command that the user ran with "!", or ""
 	summary  sources.Checkpoint
 	rewind   int // number of the rewind that took it back, or 0
@@ -158,7 +158,7 @@ var injected = []string{contextMark, snapshotMark, "This is the Gemini CLI.", "S
 // tasks are the beginnings of tasks of sub-agents, which versions of 2025 wrote into the chat of the session.
 var tasks = []string{"Your task is to do a deep investigation of the codebase", "Your task is to answer the following question about Gemini CLI"}
 
-// steering begins a text that a person typed while the agent was at work.
+// steering begins a text that a person typed while the agent was working.
 var steering = []string{"User steering update:\n<user_input>\n", "User hints:\n<user_input>\n"}
 
 // thanks are the beginnings of acknowledgements of the program's words: not answers.

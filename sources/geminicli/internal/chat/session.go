@@ -45,7 +45,7 @@ type teller struct {
 
 // converse records messages. Those taken back stay where they were said, in turns of their own.
 func (b *teller) converse(all []*message) {
-	var work *builder.Turn // turn at work beside turns taken back
+	var work *builder.Turn // current turn beside turns taken back
 	rewind := 0
 	for _, m := range all {
 		if was := rewind; m.rewind != was {

@@ -82,7 +82,7 @@ func trimBlankLines(s string) string {
 	return s
 }
 
-// fence opens a code block. The zero value is none.
+// fence opens a code block. The zero value means none.
 type fence struct {
 	char   byte
 	size   int
