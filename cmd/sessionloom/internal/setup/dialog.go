@@ -212,6 +212,7 @@ func (t Todo) Lines(command func(string) string) (lines []string) {
 
 // zoneNames are the time zones of countries, one per line. They are suggested for a wrong name; any zone of
 // the system is valid.
+//
 //go:embed zones.txt
 var zoneNames string
 
