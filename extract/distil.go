@@ -177,8 +177,8 @@ func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error
 	return out, errors.Join(ctx.Err(), s.Ledger.Failed())
 }
 
-// restsLately reports whether a session ended lately, but not just now: otherwise each turn of a current one
-// would be asked about, and all old ones.
+// restsLately reports whether a session ended lately, but not just now: otherwise distil would ask about each
+// turn of a current session, and about all old ones.
 func (s *Engine) restsLately(record ledger.SessionRecord) bool {
 	now := s.Now()
 	return record.Updated >= index.Stamp(now.Add(-lately)) && record.Updated <= index.Stamp(now.Add(-restAfter))

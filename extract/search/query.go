@@ -112,7 +112,7 @@ func Parse(text string) (q Query, err error) {
 	return q, nil
 }
 
-// OfText searches the words of a pasted text, such as an error, without filters. Of a long one the longest
+// OfText searches the words of a pasted text, such as an error, without filters. For a long text the longest
 // words are used.
 func OfText(text string) Query {
 	q := Query{pasted: true}

@@ -29,8 +29,8 @@ type parser struct {
 	model  string
 	mode   string
 
-	// Of a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta is among
-	// them.
+	// For a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta
+	// is among them.
 	origin  string    // the thread that was copied, or ""
 	copying bool      // the record is copied
 	last    time.Time // time of the record before

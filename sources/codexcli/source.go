@@ -217,8 +217,8 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 	}
 }
 
-// add records a rollout. Of two, the plain file takes precedence over the packed one, as in Codex, then
-// the one that is not archived.
+// add records a rollout. Of two rollouts, a plain file takes precedence over a packed one, as in Codex, then
+// one that is not archived.
 func (h *home) add(id string, r rollout) {
 	all := h.threads[id]
 	i := slices.IndexFunc(all, func(was rollout) bool { return was.part == r.part })

@@ -293,8 +293,8 @@ func IsNod(t sources.Turn) bool {
 	return tenths <= 10*maxNodWords
 }
 
-// ClosingText returns the last message of a turn, as far as it follows the last call of a tool; "" if nothing
-// does.
+// ClosingText returns the last message of a turn, or its part after the last tool call; "" if nothing
+// follows.
 func ClosingText(t sources.Turn) string {
 	from := min(t.Last, len(t.Assistant))
 	for _, c := range t.Tools {

@@ -70,8 +70,8 @@ func OlderFirst(a, b Mention) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
 }
 
-// Fold returns the open threads of a project, by when they began. Mentions of the same text are one thread,
-// and the newest one decides whether it is open.
+// Fold returns the open threads of a project, ordered by their start. Mentions of the same text are one
+// thread, and the newest one decides whether it is open.
 func Fold(mentions []Mention) []Thread {
 	mentions = slices.Clone(mentions)
 	slices.SortStableFunc(mentions, OlderFirst)

@@ -22,7 +22,7 @@ func Sentences(text string, most int) []string {
 	return f.out
 }
 
-// search finds sentences, and separately those that are only used for want of better ones.
+// search finds sentences and, separately, those that are used only if there are no better ones.
 func search(text string, most int) *finder {
 	f := finder{most: most}
 	f.rest = texts.Blocks(text)

@@ -37,7 +37,7 @@ type Builder struct {
 type Page struct {
 	Facts facts.Facts // facts with masks
 	Path  string      // planned path in LayoutAgents
-	Gone  bool        // it has no content any more
+	Gone  bool        // without content now
 	// Body makes its text. For a page made only of notes it is called with nil.
 	Body func(*OpenSession) (string, error)
 }

@@ -48,8 +48,7 @@ func numbered(text string, answers []string) bool {
 	return true
 }
 
-// formValues reads answers from the values of a form, "host=a, port=1", and reports whether a text has
-// such.
+// formValues reads answers from the values of a form, "host=a, port=1", and reports whether a text has any.
 func formValues(text string, asked []Question, answers []string) (found bool) {
 	places, met := map[string]int{}, map[int]bool{}
 	for i, q := range asked {

@@ -26,8 +26,8 @@ type converter struct {
 // unknownShape is the name under which an invalid request is counted.
 const unknownShape = "request shape"
 
-// Convert builds a session from its requests, or returns nil for an empty one. workspace is its place as far
-// as known. Damage and Rewound come from the requests; the caller sets Complete. Without an id the session
+// Convert builds a session from its requests, or returns nil for an empty one. workspace is the known part of
+// its place. Damage and Rewound come from the requests; the caller sets Complete. Without an id the session
 // gets the file's if it is a UUID, else an export's. It never fails: unknown data is counted.
 func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sources.Session, unknown map[string]int) {
 	state = cmp.Or(state, &chatlog.Session{})

@@ -34,7 +34,7 @@ type Part struct {
 	ResolvedModel     string `json:"resolvedModel"`
 	ResolvedModelName string `json:"resolvedModelName"`
 
-	// Of a call of a tool.
+	// Fields of a tool call.
 	ToolID               string    `json:"toolId"`
 	ToolCallID           string    `json:"toolCallId"`
 	SubAgentInvocationID string    `json:"subAgentInvocationId"`
@@ -56,7 +56,7 @@ type Part struct {
 		Label string `json:"label"`
 	} `json:"source"`
 
-	// Of a notice or question to the person.
+	// Fields of a notice or question to the person.
 	Title          *Markdown            `json:"title"`
 	Subtitle       *Markdown            `json:"subtitle"`
 	Message        *Markdown            `json:"message"`
