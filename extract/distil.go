@@ -20,7 +20,7 @@ import (
 
 // Distil selects the sessions that an agent is asked about.
 type Distil struct {
-	Names      []string // of sessions and projects; empty: all that matter
+	Names      []string // names of sessions and projects; empty: all that matter
 	Sessions   int      // limit of sessions
 	Characters int      // limit for all questions together
 	By         string   // the agent that is asked
@@ -38,7 +38,7 @@ type Distillation struct {
 type SessionDistilled struct {
 	Session    string `json:"session"`
 	Title      string `json:"title"`
-	Characters int    `json:"characters"`         // of the question
+	Characters int    `json:"characters"`         // characters of the question
 	Lines      int    `json:"lines"`              // kept lines of the answer
 	Dropped    int    `json:"dropped"`            // lines whose quotation was not found
 	Question   string `json:"question,omitempty"` // only in a dry run
@@ -177,8 +177,8 @@ func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error
 	return out, errors.Join(ctx.Err(), s.Ledger.Failed())
 }
 
-// restsLately reports whether a session ended lately, but not just now: otherwise each turn of a current one
-// would be asked about, and all old ones.
+// restsLately reports whether a session ended lately, but not just now: otherwise distil would ask about each
+// turn of a current session, and about all old ones.
 func (s *Engine) restsLately(record ledger.SessionRecord) bool {
 	now := s.Now()
 	return record.Updated >= index.Stamp(now.Add(-lately)) && record.Updated <= index.Stamp(now.Add(-restAfter))
@@ -199,7 +199,7 @@ func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []stri
 	return facts.Decode(row.Facts, s.Ledger.Harmed).Matters()
 }
 
-// questionOf makes the question about a session, or none if the same agent answered it. A named session is
+// questionOf builds the question about a session, or none if the same agent answered it. A named session is
 // asked about again if the answer was empty.
 func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, named bool, most int) (one toAsk, err error) {
 	k := st.kept(record, &openEnds{st: st})

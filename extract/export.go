@@ -180,7 +180,7 @@ type ExportedEnd struct {
 type ExportedDecision struct {
 	Text string `json:"text"`
 	Kind string `json:"kind"` // answer, plan, refused, undone
-	Turn int    `json:"turn"` // or -1
+	Turn int    `json:"turn"` // index, or -1
 }
 
 // openEnds returns the open items of sessions as on the pages of a vault.

@@ -147,7 +147,7 @@ func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	return true, nil
 }
 
-// restorable returns the name for restoring something forgotten, whose title is forgotten too.
+// restorable returns the name under which something forgotten can be restored; its title is forgotten too.
 func restorable(name, id string) string {
 	if id = strings.TrimPrefix(id, "session:"); strings.HasPrefix(id, name) {
 		return name

@@ -19,7 +19,7 @@ type (
 	PlannedSetting = vault.SettingChange
 	// PlannedFile is a file of a plan.
 	PlannedFile = vault.Target
-	// NotPlanError says that a file is no plan that can be applied here.
+	// NotPlanError says that a file is not a plan that can be applied here.
 	NotPlanError = planfile.NotPlanError
 )
 

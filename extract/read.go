@@ -27,7 +27,7 @@ type Kept struct {
 
 // Selected limits what is read, besides the scope of the engine.
 type Selected struct {
-	Names    []string // of sessions; empty: all
+	Names    []string // names of sessions; empty: all
 	Sources  []string // names of sources that have them; empty: all
 	Memories bool     // also memories of projects and persons
 }

@@ -19,11 +19,11 @@ import (
 )
 
 // Repair repairs the findings of a check that are about generated data: it restores what is known, has a run
-// render the rest again, and checks once more. It never changes a person's text, and leaves them what only
-// they can decide.
+// render the rest again, and checks once more. It never changes a person's text, and leaves a person's
+// decisions to the person.
 type Repair struct {
 	Check  *Check
-	Engine *Engine // of the same vault and ledger
+	Engine *Engine // engine on the same vault and ledger
 }
 
 // RepairReport is the result of a repair (schema 1).
@@ -39,7 +39,7 @@ type RepairReport struct {
 // Action is what was done about a finding.
 type Action struct {
 	Finding
-	What string `json:"what"` // what was done, or why nothing was
+	What string `json:"what"` // the repair, or why there was none
 }
 
 type repair struct {
@@ -58,8 +58,8 @@ func key(f Finding) finding { return finding{f.Kind, f.Note} }
 // result says what was done about a finding, or why nothing was.
 type result struct{ done, left string }
 
-// Run repairs. Unrepaired findings are no error. A dry run writes nothing, and its report says what would be
-// done.
+// Run repairs. Unrepaired findings are not errors. A dry run writes nothing, and its report says what would
+// be done.
 func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	out := RepairReport{Schema: 1, DryRun: r.Engine.Mode.DryRun, Repaired: []Action{}, Left: []Action{}}
 	if err := r.Engine.beginWriting(); err != nil {

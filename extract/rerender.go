@@ -32,7 +32,7 @@ func (s *Engine) renderAnew(ctx context.Context, rec *report.Recorder) (due bool
 	return true, err
 }
 
-// planAnew makes the plan of a re-rendering, if one is due. One that would write nothing is recorded as done.
+// planAnew plans a due re-rendering. If it would write nothing, it is recorded as done.
 func (s *Engine) planAnew(ctx context.Context, program string) (plan Plan, r Report, due bool, err error) {
 	if !s.rerenderDue() {
 		return plan, r, false, nil

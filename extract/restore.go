@@ -20,10 +20,9 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Restore brings deleted notes back: it removes their tombstones and writes them again. An id is that of a
-// note ("session:…", "file:…") or of a session, for all its notes; or any other name that
-// [catalog.Catalog.Restorable] knows. A forgotten session or project is read again. It returns an error if an
-// id has no tombstone.
+// Restore brings deleted notes back: it removes their tombstones and writes them again. An id names a note
+// ("session:…", "file:…") or a session, for all its notes; any other name that [catalog.Catalog.Restorable]
+// knows will do. A forgotten session or project is read again. It returns an error if an id has no tombstone.
 func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 	if err := s.beginKnowing(ctx); err != nil {
 		return Report{}, err
@@ -204,7 +203,7 @@ func (s *Engine) notesNamed(id string) []string {
 	return underKeys(s.Ledger, underAliases(s.Ledger, notes, id))
 }
 
-// ownerOf returns what must be due for a note to be written, or "" for a file that is no note.
+// ownerOf returns what must be due for a note to be written, or "" for a file that is not a note.
 func (s *Engine) ownerOf(id string) (kind, owner string) {
 	typ, rest, _ := strings.Cut(id, ":")
 	switch typ {

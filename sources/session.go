@@ -30,7 +30,7 @@ type Session struct {
 	Aliases []string `json:"aka,omitempty"`
 
 	Title       string `json:"title,omitempty" text:"line"`
-	TitleFrom   Trust  `json:"title_from,omitempty"` // compared with that of other layers
+	TitleFrom   Trust  `json:"title_from,omitempty"` // compared with other layers' trust
 	Summary     string `json:"summary,omitempty" text:"said"`
 	SummaryFrom Trust  `json:"summary_from,omitempty"`
 	// SummaryAt is when the summary was made. It does not cover later turns.
@@ -42,15 +42,15 @@ type Session struct {
 	Created time.Time `json:"created,omitzero"`
 	Updated time.Time `json:"updated,omitzero"` // newest turn, checkpoint or todo; never an mtime
 
-	Archived bool `json:"archived,omitempty"` // put aside by the user in the agent's list
-	Pinned   bool `json:"pinned,omitempty"`   // put on top of it
+	Archived bool `json:"archived,omitempty"` // archived by the user in the agent's list
+	Pinned   bool `json:"pinned,omitempty"`   // pinned to the top of that list
 
 	Parent string `json:"parent,omitempty"` // session this one was forked from
 
 	// Complete says that this layer holds the session from its start, so that what it lacks did not
 	// happen. Lower layers fill gaps only if no layer is complete.
 	Complete bool `json:"whole,omitempty"`
-	// Supersedes names layers that add nothing to this one: a note made of them loses nothing without
+	// Supersedes names layers that add nothing to this one: a note built from them loses nothing without
 	// them.
 	Supersedes []string `json:"covers,omitempty"`
 	// Rewound says that the user took back part of the session. Derived layers may still hold that part
@@ -91,7 +91,7 @@ const (
 // Delegation is work that a sub-agent did for a session, in a conversation of its own. Its edits are in
 // the Files of the session, with Turn -1.
 type Delegation struct {
-	ID     string    `json:"id" text:"name"`               // of its conversation: unique in the session
+	ID     string    `json:"id" text:"name"`               // id of its conversation: unique in the session
 	Name   string    `json:"name,omitempty" text:"line"`   // its name or kind
 	Task   string    `json:"task,omitempty" text:"said"`   // its prompt
 	Answer string    `json:"answer,omitempty" text:"said"` // its last words
@@ -105,7 +105,7 @@ type Delegation struct {
 // a goal that was set.
 type Action struct {
 	Kind string    `json:"kind"`             // one of the ActionKinds
-	Text string    `json:"text" text:"said"` // as typed: "!git log", "/context", "/goal Ship it"
+	Text string    `json:"text" text:"said"` // typed text: "!git log", "/context", "/goal Ship it"
 	Turn int       `json:"turn"`             // index of the turn it followed, -1: before the first
 	At   time.Time `json:"at,omitzero"`
 }
@@ -131,10 +131,10 @@ func OnCalendar(t time.Time) time.Time {
 // Scope says whom a memory serves.
 type Scope string
 
-// The scopes of a memory. The zero value is that of a repository.
+// The scopes of a memory. The zero value is a repository's.
 const (
-	ScopeRepo Scope = "repo" // of the repository or folder in Place
-	ScopeUser Scope = "user" // of the person, whatever they work on
+	ScopeRepo Scope = "repo" // for the repository or folder in Place
+	ScopeUser Scope = "user" // for the person, whatever they work on
 )
 
 // Trust ranks the values that layers give for one field. The greater wins; among equals, the more
@@ -189,7 +189,7 @@ type Turn struct {
 	ID        string    `json:"id,omitempty"`
 	At        time.Time `json:"at,omitzero"`
 	End       time.Time `json:"end,omitzero"`            // last answer or tool call
-	User      string    `json:"user" text:"said"`        // as typed, injected context stripped
+	User      string    `json:"user" text:"said"`        // typed text, without injected context
 	Assistant string    `json:"assistant" text:"answer"` // visible text in order, paragraphs apart, no reasoning
 	Last      int       `json:"last,omitempty"`          // byte offset in Assistant where the last message begins
 	Model     string    `json:"model,omitempty" text:"line"`
@@ -244,7 +244,7 @@ type Tool struct {
 	Within int `json:"within,omitempty"`
 }
 
-// Checkpoint is a summary the agent made of the session so far.
+// Checkpoint is the agent's summary of the session so far.
 type Checkpoint struct {
 	Number    int       `json:"number"` // from 1
 	Title     string    `json:"title,omitempty" text:"line"`
@@ -310,7 +310,7 @@ const (
 
 // FileTouch is something that the session did with a file.
 type FileTouch struct {
-	Path string `json:"path" text:"name"` // as recorded, absolute or not, either slash
+	Path string `json:"path" text:"name"` // recorded path, absolute or not, either slash
 	Kind string `json:"kind"`
 	Tool string `json:"tool,omitempty" text:"line"`
 	Turn int    `json:"turn"` // index, -1 unknown

@@ -196,14 +196,14 @@ const (
 type Layer struct {
 	Name string // "copilot-cli/events"; listed in a note's `sources`
 	Rank Rank
-	// Failed says that it could not be read now: Session is nil and the stored one stays. A Fatal
+	// Failed says that the layer could not be read now: Session is nil and the stored one stays. A Fatal
 	// Problem gives the reason, so that it is tried again.
 	Failed bool
 	// Provisional says that its file is torn, emptied or being rewritten, so that it may be poorer than
 	// before: it replaces a stored layer only if it has more turns, or as many as a provisional one.
 	Provisional bool
-	// Accumulates says that its basis expires: stored artifacts with text that this layer lacks, by
-	// kind and name, stay.
+	// Accumulates says that the layer's basis expires: stored artifacts with text that it lacks, by kind and
+	// name, stay.
 	Accumulates bool
 	// AppendOnly says that its log is only appended to, so that a shorter log lost text rather than
 	// took it back: the stored layer stays beside it.

@@ -10,9 +10,9 @@ import (
 const (
 	Line   = "line"   // a title or label: one line
 	Name   = "name"   // an identifier: one line
-	Said   = "said"   // of any length
+	Said   = "said"   // any length
 	Ends   = "ends"   // only its beginning and end are kept, after masking
-	Answer = "answer" // of a turn, in which [Tool.After] names offsets
+	Answer = "answer" // answer of a turn, in which [Tool.After] names offsets
 )
 
 // Texts visits all texts in a session, with their kinds.
@@ -27,7 +27,7 @@ func (s *Session) Times(visit func(*time.Time)) {
 
 type part struct {
 	index int
-	kind  string // of texts; empty: a time, or a struct or list
+	kind  string // kind of texts; empty: a time, or a struct or list
 	in    parts
 }
 

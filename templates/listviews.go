@@ -20,7 +20,7 @@ type SessionRow struct {
 	At      time.Time
 	Link    Link
 	Project Link // empty on the project's own page
-	Agent   Text // on the page of a project with several agents
+	Agent   Text // agent, on the page of a project with several
 	What    Text // its outcome
 	Prompts int
 }
@@ -38,7 +38,7 @@ type PeriodRow struct {
 
 // PeriodRef is a commit, pull request or issue of a day.
 type PeriodRef struct {
-	Link Link // to the turn, with its name
+	Link Link // link to the turn, with its name
 	Text Text // its subject or title
 }
 
@@ -70,7 +70,7 @@ type Project struct {
 	URL          Address
 	First, Last  time.Time
 	Count        int
-	Agents       []Text // that work in it
+	Agents       []Text // agents that work in it
 	Usage        Usage
 	Folders      []Link // projects of the folders of a workspace
 	Now          Now
@@ -86,9 +86,9 @@ type Project struct {
 	Commands     []Worked
 	Fixes        []Fixed
 	Files        []FileRow
-	Sessions     []SessionRow // that left something
+	Sessions     []SessionRow // sessions that left something
 	MoreSessions int          // older ones not listed
-	Others       []Link       // that left nothing
+	Others       []Link       // sessions that left nothing
 	MoreOthers   int
 	Refs         []RefRow
 	Saved        []Link // plans, research and saved files
@@ -100,7 +100,7 @@ type Project struct {
 // Now is the state of a project: the outcome of its latest session.
 type Now struct {
 	What   Text
-	Link   Link // to the session, by day
+	Link   Link // link to the session, by day
 	Branch Code
 }
 
@@ -117,7 +117,7 @@ type Said struct {
 	At   time.Time
 	Text Text
 	By   Text
-	Link Link // to the turn of its quotation
+	Link Link // link to the turn of its quotation
 }
 
 // SessionEnded quotes on the page of a project how a session ended.
@@ -127,7 +127,7 @@ type SessionEnded struct {
 	Prompt     Text // the last one
 	Words      Text // the closing words
 	Steps      []Text
-	Checkpoint Link // with the steps
+	Checkpoint Link // checkpoint with the steps
 	Check      LastCheck
 }
 
@@ -141,7 +141,7 @@ type Fact struct {
 type Worked struct {
 	Kind Text // test, build, run, lint, deploy
 	Line Code
-	Link Link // to the turn, by day
+	Link Link // link to the turn, by day
 }
 
 // Fixed is an error and what fixed it.
@@ -149,7 +149,7 @@ type Fixed struct {
 	At   time.Time
 	Text Text
 	By   Text // a commit with its subject, or a command
-	Link Link // to the session
+	Link Link // link to the session
 }
 
 // RefRow lists a pull request or an issue with the sessions that name it.
@@ -174,7 +174,7 @@ type File struct {
 type FileChange struct {
 	At   time.Time
 	Why  Text // the subject of the turn's commit, else its prompt or outcome
-	Link Link // to the turn, by its session
+	Link Link // link to the turn, by its session
 }
 
 // Issue is the page of an issue or pull request that several sessions name.
@@ -189,7 +189,7 @@ type Issue struct {
 	MoreSessions int // older ones
 	Days         []Link
 	MoreDays     int
-	Commits      []Entry // of these sessions, with subjects
+	Commits      []Entry // commits of these sessions, with subjects
 	MoreCommits  int
 	Files        []FileRow // changed by these sessions
 	MoreFiles    int
@@ -198,7 +198,7 @@ type Issue struct {
 // IssueSession is a session that names an issue.
 type IssueSession struct {
 	At      time.Time // when it first did
-	Link    Link      // to that turn
+	Link    Link      // link to that turn
 	Project Link      // empty for a session of the issue's project
 	What    Text      // its outcome
 	Asked   []Entry   // prompts that name it, with links to their turns
@@ -214,8 +214,8 @@ type Day struct {
 // DayProject is what happened in one project on a day.
 type DayProject struct {
 	Project  Link
-	Sessions []PeriodRow // that left something
-	Others   []PeriodRow // that left nothing
+	Sessions []PeriodRow // work that left something
+	Others   []PeriodRow // work that left nothing
 }
 
 // Usage has the models of sessions, and their tokens.
@@ -244,7 +244,7 @@ type WeekProject struct {
 	Project   Link
 	Refs      []Ref // pull requests and issues
 	MoreRefs  int
-	Sessions  []Entry // that left something
+	Sessions  []Entry // sessions that left something
 	Others    int     // number that left nothing
 	OtherDays []Link  // days of those
 	Decided   []Entry
@@ -261,7 +261,7 @@ type Home struct {
 	FilesBase    Path
 	Projects     []ProjectRow
 	Sessions     []SessionRow // latest that left something
-	Others       []Link       // those between them that left nothing
+	Others       []Link       // sessions between them that left nothing
 	MoreOthers   int
 	Open         []HomeThread
 	OpenCount    int         // number of threads

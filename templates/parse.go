@@ -18,7 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// parseSet parses templates, with those of own replacing the ones they define.
+// parseSet parses templates; own replaces the ones it defines.
 func parseSet(files fs.FS, own map[string]string, judge Judge, tried string) (*Set, error) {
 	base, err := builtin(files)
 	if err != nil {
@@ -178,7 +178,7 @@ func outside(list *parse.ListNode) int {
 // Templates mark gaps by {{gap}} and {{fold}}; in the page, by characters no escaper lets through.
 const (
 	gapMark  = '\f' // a blank line between two parts of the page
-	foldMark = '\v' // the same inside a callout
+	foldMark = '\v' // a blank line inside a callout
 )
 
 // markRule matches the marks in other spellings than the plain ones.

@@ -13,7 +13,7 @@ import (
 
 const maxName = 200
 
-// Phrases are made of several fields; each passes an escaper here.
+// Phrases are made from several fields; each passes an escaper here.
 
 func dots(parts ...any) (*Markdown, error) {
 	var list []string
@@ -251,7 +251,7 @@ func after(l Link) *Markdown {
 	return markdown(l.String() + " →")
 }
 
-// model and mode are those of a turn.
+// model and mode return the words for a turn's model and mode.
 func model(name string) string {
 	if name = escape.Code(short(name)); name != "" {
 		name = "with " + name
@@ -274,7 +274,7 @@ func checkpoint(n int, session Link) *Markdown {
 // and is written as Obsidian does, so that a saved file differs only where its user changed something.
 type SessionsBase struct{ Folder Path } // the managed folder, relative to the vault's root; "." is the whole vault
 
-// FilesBase is the view of the hot files, as [SessionsBase] is that of the sessions.
+// FilesBase is the view of the hot files, as [SessionsBase] is of the sessions.
 type FilesBase struct{ Folder Path }
 
 // within prints the filter of a base for a folder. The whole vault needs none.

@@ -32,7 +32,7 @@ type Set struct {
 	base        []source                           // the files of the program
 	mine        map[string]*source                 // the user's files that replace them, by name
 	fingerprint string
-	free        sync.Pool // of *boundedPage
+	free        sync.Pool // pool of *boundedPage
 
 	judge    Judge
 	judged   map[string]bool // pages with a user's template

@@ -139,7 +139,7 @@ type filler struct {
 	decided map[string][]Text
 	turn    int // index of a field's compared value
 	seed    int
-	count   int // of the values made so far
+	count   int // number of values made so far
 }
 
 func (f *filler) value(t reflect.Type, field string, depth int) reflect.Value {

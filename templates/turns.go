@@ -102,10 +102,10 @@ func extras(t Turn) int {
 }
 
 const (
-	digestBytes = 1200 // of an answer in a digest
+	digestBytes = 1200 // bytes of an answer in a digest
 	digestSlack = 300  // excess up to which an answer is shown whole
-	titleBytes  = 160  // of a prompt in the title of its callout
-	remarkBytes = 160  // of an overview or a summary in a list
+	titleBytes  = 160  // bytes of a prompt in the title of its callout
+	remarkBytes = 160  // bytes of an overview or a summary in a list
 )
 
 // shorten cuts markdown near limit at a good place, and says how much is missing.

@@ -16,14 +16,14 @@ type Text string
 // String escapes the text for a line.
 func (t Text) String() string { return escape.Inline(string(t)) }
 
-// Code is a name in a transcript, such as that of a branch. A template prints it as a code span.
+// Code is a name in a transcript, such as a branch. A template prints it as a code span.
 type Code string
 
 // String escapes the name into a code span.
 func (c Code) String() string { return escape.Code(string(c)) }
 
-// Address is a web address from a transcript. A template prints it as text; webLink and address make a link
-// of it.
+// Address is a web address from a transcript. A template prints it as text; webLink and address turn it into
+// a link.
 type Address string
 
 // String escapes the address for a line.

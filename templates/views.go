@@ -36,7 +36,7 @@ type Ref struct {
 	Text  Text
 	URL   Address
 	Turn  Link // the turn that made it, in its session's note
-	Note  Path // of the issue or pull request, or empty
+	Note  Path // note of the issue or pull request, or empty
 }
 
 // Session is the body of a session note, or of its part Part of Parts.
@@ -142,7 +142,7 @@ type SubAgent struct {
 // Action is a user's action besides prompts.
 type Action struct {
 	Turn Link // the turn before it
-	Line Code // as typed
+	Line Code // typed line
 }
 
 // CheckpointLine lists one checkpoint.
@@ -157,7 +157,7 @@ type CheckpointLine struct {
 type FileLine struct {
 	Path    Code
 	What    []Text // created, edited, deleted, renamed; nothing weaker
-	Prompts []Link // to the turns, with their numbers
+	Prompts []Link // links to the turns, with their numbers
 }
 
 // Turn is one prompt with its answer.

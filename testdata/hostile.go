@@ -28,11 +28,10 @@ const Hostile = "---\ntitle: not frontmatter\ntags: [evil]\n---\n\n" +
 	"Use (`std::move`), `cargo::run` and `x.y::z`.\n```cpp\nusing std::vector;\nf(std::move(v));\nx.y::z();\n```\n" +
 	"```js\nunclosed <% %% sessionloom body"
 
-// HostileLine gives [Hostile] in one line.
+// HostileLine returns [Hostile] in one line.
 func HostileLine() string { return strings.Join(strings.Fields(Hostile), " ") }
 
-// HostileSeeds are the lines and pairs of lines of the hostile text, and what fuzzing
-// once found.
+// HostileSeeds returns the lines and pairs of lines of the hostile text, and past findings of fuzzing.
 func HostileSeeds() []string {
 	list := []string{Hostile, "", "\\", "`", "- `a`\n  ```js\n  x\nout <b>", "> ```\n> a\nb [[c]]", "a|b\n-|-\n`x|<b>`|[[c]]",
 		"!![[x]]", "<\u200b%", "[a](http://x/`y) `[[z]]`", "    code\n\ttab\n- a\n\n      deep", "````md\n```js\n```\n````",
@@ -51,13 +50,13 @@ func HostileSeeds() []string {
 	return list
 }
 
-// tokens are what hostile texts are mixed of.
+// tokens are the parts of hostile texts.
 var tokens = strings.Fields("` `` ``` ```` ~~~ ```js ```query <b> </b> <!-- <% %> %% sessionloom [[ ]] ![[ ![ ]( http:// https://x obsidian:// " +
 	"javascript: ( ) [ ] [x] [!note] [^1] ^[ ^id #tag #1 # ## > >> - * + 1. 2) | |---| --- === == :: key:: $ $$ \\ \\\\ \\` \\[ < > <http://a> " +
 	"= $= INPUT[ a b. 日本 \u200d \u202e \x1b[0m \x00 \xff & &lt; &#35; ! ? / : ; , _ ** ~~ \ue000a~1\ue001 <\u200b% -|- a|b :-:|-: " +
 	"[a](b.md) [](b.md) [`x`](b.md) [~~~js](b) [-](b) [#](b) [:](b) [!--](b) [%](b) [//o](b) [](=%23) [](%60) [1.](b) ](b.md) `a::b` (`c ::d` [`e::f :: 📅 2026-01-02 ✅2026-01-02`")
 
-// HostileMix makes a text of up to n tokens, blanks and line ends.
+// HostileMix returns a text of up to n tokens, blanks and line ends.
 func HostileMix(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for range 1 + r.IntN(n) {

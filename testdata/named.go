@@ -2,8 +2,8 @@ package testdata
 
 import "regexp"
 
-// Settled is the text of a note without what says that its name waits for a title, and the
-// fingerprint over that: a note that stands and a fresh one may differ in it.
+// Settled returns the text of a note without the mark that its name waits for a title, and without the
+// fingerprint over that, in which an existing note and a fresh one may differ.
 func Settled(text string) string {
 	return regexp.MustCompile(`(?m)(?:^| ¦ )untitled \S+| ¦ ~.{6}$`).ReplaceAllString(text, "")
 }

@@ -1,14 +1,13 @@
-// Command controls proves that tests guard what they say they guard: it breaks
-// one guard after the other, in a copy that only the compiler sees, and expects
-// the test to go red.
+// Command controls proves that tests protect the guards in the code: it breaks one guard after the
+// other, in a copy that only the compiler sees, and expects its test to fail.
 //
 //	go run ./.ci/controls            all of them
 //	go run ./.ci/controls fsync swap those whose name contains one of the words
 //	go run ./.ci/controls -j 2       two at a time
-//	go run ./.ci/controls -both      and see each test green while its guard is whole
+//	go run ./.ci/controls -both      also check that each test passes with its guard intact
 //
-// The controls are listed in controls.yaml; [control] has the fields of one. They
-// name no file: the code may move.
+// The controls are listed in controls.yaml; [control] has the fields of one. They name no files, as
+// code may move.
 package main
 
 import (
@@ -37,7 +36,7 @@ func main() {
 type outcome struct {
 	name string
 	took time.Duration
-	said string // which test went red
+	said string // names of the failed tests
 	err  error  // why it proves nothing
 }
 

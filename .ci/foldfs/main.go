@@ -1,5 +1,5 @@
-// Command foldfs mounts a file system in memory that keeps names as macOS long did: decomposed, and one name
-// for Foo and foo. "foldfs FOLDER" runs until it is unmounted. It is for tests: see cmd/sessionloom/faults.
+// Command foldfs mounts a file system in memory whose names behave as in older macOS: decomposed, and Foo and
+// foo are the same. "foldfs FOLDER" runs until it is unmounted. It is for tests: see cmd/sessionloom/faults.
 package main
 
 import (

@@ -39,8 +39,8 @@ type kind struct {
 	entropy      float64
 }
 
-// loose are the surroundings of a token with a shape of its own, named those of a value recognized by the
-// name before it ({i}, {I}).
+// loose is the text around tokens with a shape of their own, named the text around values recognized by the
+// name before them ({i}, {I}).
 var (
 	loose = []string{"use {s} for it\n", `{"value": "{s}", "n": 1}`, "- `{s}`\n", "curl https://api.example.com/?key={s}", "+const k = '{s}';\n", "({s})"}
 	named = []string{`{i}_token = "{s}"`, `{"{i}Token": "{s}"}`, "{I}_TOKEN={s}\n", "{i}_token: {s}\n", `const {i}Token = '{s}';`, `{\"{i}_token\": \"{s}\"}`}

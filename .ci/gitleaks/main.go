@@ -1,6 +1,5 @@
-// Command gitleaks measures the search for secrets against gitleaks' own engine,
-// on the corpus in extract/redact/testdata. It is a module of its own, for that
-// engine brings more modules than all of sessionloom has.
+// Command gitleaks compares the search for secrets with gitleaks' own engine, on the corpus in
+// extract/redact/testdata. It is a separate module, as that engine needs more modules than sessionloom.
 //
 //	go -C .ci/gitleaks run .           compare: recall, precision, MB/s of both
 //	go -C .ci/gitleaks run . corpus    make the corpus of secrets again

@@ -38,8 +38,8 @@ type sample struct {
 var rich = []string{"curl-auth-header", "curl-auth-user", "generic-api-key", "private-key", "kubernetes-secret-yaml", "jwt", "jwt-base64",
 	"nuget-config-password", "freemius-secret-key", "hashicorp-tf-password", "openshift-user-token", "sonar-api-token"}
 
-// writeSamples makes the corpus of samples: some for each rule, with new values. A sample that is no secret
-// has all text before it and an empty secret.
+// writeSamples makes the corpus of samples: some for each rule, with new values. A sample that is not a
+// secret has all text before it and an empty secret.
 func writeSamples() error {
 	samples, err := readSamples()
 	if err != nil {
@@ -58,7 +58,7 @@ func writeSamples() error {
 		p, ok := positive{Rule: s.Rule, Before: newWords(s.Text, dice)}, false
 		if s.IsSecret {
 			p, ok = renewed(oneRule(cfg, s.Rule), s, dice)
-		} else { // it may be one for another rule
+		} else { // another rule may take it for a secret
 			ok = len(all.DetectString(s.Text)) == 0 && len(all.DetectString(p.Before)) == 0
 		}
 		if !ok {
@@ -72,7 +72,7 @@ func writeSamples() error {
 	return os.WriteFile(filepath.Join(redactFolder, "testdata", "samples.jsonl"), b.Bytes(), 0o644)
 }
 
-// chosen returns a few samples of each rule and all that are no secret.
+// chosen returns a few samples of each rule and all that are not secrets.
 func chosen(samples []sample, dice *rand.Rand) (out []sample) {
 	const ofEach = 6
 	for len(samples) > 0 {

@@ -19,7 +19,7 @@ type benchCase struct {
 
 // goal is what a case should reach on two cores. 0 means no goal.
 type goal struct {
-	times float64       // of the floor …
+	times float64       // factor on the floor …
 	plus  time.Duration // … plus this
 	rate  float64       // MB of the corpus per second
 }

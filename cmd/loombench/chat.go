@@ -18,7 +18,7 @@ const (
 	smallRequest = 8 << 10
 	largeRequest = 56 << 10
 	hiddenShare  = 60
-	talk         = 9 << 10 // of prompt, answer and calls
+	talk         = 9 << 10 // bytes of prompt, answer and calls
 )
 
 // writeChats writes a user folder of VS Code. Half of the chats are one object, as
@@ -85,7 +85,7 @@ type chatWriter struct {
 // request is a request of a chat, in the pieces that a log pushes one after the other.
 type request struct {
 	head, tail    object
-	parts         []object // of the response
+	parts         []object // parts of the response
 	result, state object
 }
 

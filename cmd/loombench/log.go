@@ -15,13 +15,13 @@ const (
 	stampLayout = "2006-01-02T15:04:05.000Z"
 )
 
-// logWriter writes the event log of a session as Copilot CLI does: one JSON
-// object a line, each naming the one before it.
+// logWriter writes the event log of a session as Copilot CLI does: one JSON object per line, each naming its
+// predecessor.
 type logWriter struct {
 	words
 	s      *session
 	out    io.Writer
-	now    time.Time // of the newest event
+	now    time.Time // time of the newest event
 	parent string    // id of the newest event
 	agent  string    // id of the current sub-agent, or ""
 	told   told

@@ -1,6 +1,5 @@
-// Command loombench measures sessionloom: it generates a corpus, runs the
-// program over it as a child process and prints what it took beside what the
-// machine needs for the same files without us.
+// Command loombench measures sessionloom: it generates a corpus, runs the program on it as a child
+// process and prints its cost beside what the machine needs for the same files without it.
 //
 //	go run ./cmd/loombench [--only case,…] [--runs 3] [--work DIR]
 //	go run ./cmd/loombench --against BINARY
@@ -81,7 +80,7 @@ func (o *options) places() error {
 	return errors.Join(os.MkdirAll(o.cache, 0o700), os.MkdirAll(o.work, 0o700))
 }
 
-// run measures the cases and prints a table. A missed goal is no error.
+// run measures the cases and prints a table. A missed goal is not an error.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {

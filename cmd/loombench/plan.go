@@ -19,7 +19,7 @@ type session struct {
 	checkpoints int
 	plan, todos bool
 	subagent    bool
-	seed        uint64 // of everything written
+	seed        uint64 // seed of the session's text
 }
 
 // words returns the source of all words of the session.
@@ -60,7 +60,7 @@ func newPlan(p params, lex *lexicon) []*session {
 		if !w.chance(3) {
 			s.title = w.task()
 		}
-		if n := int(min(3, s.size/checkpoint)); n > 0 && w.IntN(5) < 2 { // one session in three
+		if n := int(min(3, s.size/checkpoint)); n > 0 && w.IntN(5) < 2 { // most sessions are that large: one in three has checkpoints
 			s.checkpoints = w.between(1, n)
 		}
 		if s.long {

@@ -46,12 +46,12 @@ func newProgram(ctx context.Context, bin, work string) (program, error) {
 	return p, nil
 }
 
-// stage is a corpus with a program's vault and state of it.
+// stage is a corpus with the vault and state that a program made from it.
 type stage struct {
 	program program
 	corpus  params
 	home    string
-	dir     string // of vault and state
+	dir     string // folder of vault and state
 }
 
 func (s *stage) vault() string { return filepath.Join(s.dir, "vault") }
@@ -75,7 +75,7 @@ type outcome struct {
 // Exit codes of a run that did its work.
 const (
 	inPart   = 3
-	findings = 4 // of check
+	findings = 4 // exit code of check with findings
 )
 
 // report is the part of `sync --json` that the cases use.

@@ -73,7 +73,7 @@ func (l *homeLog) exchange(t talker, rounds int) {
 func (l *homeLog) gave(k call) string {
 	out := k.prints
 	if out == "" {
-		out = l.output(l.outputSize() / 2) // these logs hold it twice
+		out = l.output(l.outputSize() / 2) // these logs repeat the output
 	}
 	l.printed += 2 * int64(len(out))
 	return out

@@ -13,7 +13,7 @@ import (
 // row holds the measurements of one case.
 type row struct {
 	c      benchCase
-	bytes  int64 // of the corpus
+	bytes  int64 // size of the corpus
 	rounds []round
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // transcriptWriter writes a transcript of Claude Code 2.1: a line for each block of a message, the output of
-// a tool twice, and the requests beside them, which nobody sees.
+// a tool twice, and hidden requests.
 type transcriptWriter struct {
 	homeLog
 	leaf, promptID string
@@ -34,7 +34,7 @@ func newTranscript(s *session, lex *lexicon, out io.Writer) *transcriptWriter {
 	return &transcriptWriter{homeLog: homeLog{logWriter{words: s.words(lex), s: s, out: out, now: s.start}}}
 }
 
-// entry writes a line of the tree behind the newest one.
+// entry writes a line of the tree after the newest one.
 func (l *transcriptWriter) entry(fields object) {
 	var parent any
 	if l.leaf != "" {

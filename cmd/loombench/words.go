@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The vocabulary of a corpus. Sentences are made of it word by word, so that compression, redaction and
+// The vocabulary of a corpus. Sentences are built from these words, so that compression, redaction and
 // escaping get text that does not repeat.
 const (
 	verbs = `add allow bound cache cancel check clean close compare compress copy count cover decode defer detect drop

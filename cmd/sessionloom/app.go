@@ -30,7 +30,7 @@ type app struct {
 	stdin io.Reader
 	env   func(string) string
 	home  string       // the user's home folder
-	flags config.Flags // of the settings
+	flags config.Flags // flags of the settings
 
 	options
 	configFlag string
@@ -41,7 +41,7 @@ type app struct {
 
 func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 	file, named := config.File(a.configFlag, a.env, a.home)
-	named = named && cmd.Name() != "init" // which writes it
+	named = named && cmd.Name() != "init" // init writes it
 	return config.Load(cmd.Flags(), file, named, a.home, time.Now())
 }
 

@@ -112,7 +112,7 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 		return r, err
 	}
 	marker := path.Join(c.Folder, ".sessionloom", "vault.yaml")
-	if _, check.Settings = config.Rendering(e.Vault.Marker().Settings, marker); check.Settings != nil { // then nobody can render
+	if _, check.Settings = config.Rendering(e.Vault.Marker().Settings, marker); check.Settings != nil { // no command can render then
 		return check.Run(ctx)
 	}
 	if e.Settings, e.Pages, err = a.look(e, c, mode); err != nil {

@@ -68,7 +68,7 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 	})
 }
 
-// askingOf returns the questions to the configured agent.
+// askingOf returns the configured agent and its limits.
 func askingOf(c config.Config) (d extract.Distil, err error) {
 	if len(c.Distil.Command) == 0 {
 		return d, exit.Usage("set it in the configuration of this machine: sessionloom config set distil.command claude", "distil.command names no agent")

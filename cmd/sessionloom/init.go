@@ -30,7 +30,7 @@ import (
 
 type wishes struct {
 	git, snippet bool
-	anew         bool   // the vault there is gone, and no loss
+	anew         bool   // the old vault is gone and nothing was lost
 	schedule     string // time of the timer; empty: none
 }
 

@@ -42,14 +42,14 @@ func finish(ctx context.Context, p *terminal.Printer, err error) int {
 	switch {
 	case err == nil || errors.Is(err, terminal.ErrClosed):
 		return exit.CodeDone
-	case ctx.Err() != nil: // whatever error the interruption caused
+	case ctx.Err() != nil: // the interruption may show as any error
 		if !errors.Is(err, context.Canceled) {
 			p.Fail(err)
 		}
 		return exit.CodeInterrupted
 	}
 	code := exit.CodeOf(err)
-	if code != exit.CodeLocked || !p.Quiet { // a lock is no failure for timers, hooks and watches that fire together
+	if code != exit.CodeLocked || !p.Quiet { // a lock is not a failure for timers, hooks and watches that fire together
 		p.Fail(err)
 	}
 	return code

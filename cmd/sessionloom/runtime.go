@@ -23,7 +23,7 @@ type engine struct {
 	extract.Engine
 	config config.Config
 	opened *openedVault
-	repo   *gitvault.Repo // of the vault, or nil
+	repo   *gitvault.Repo // repository of the vault, or nil
 	ends   []func() error // in order of opening
 }
 

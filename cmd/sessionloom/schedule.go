@@ -33,7 +33,7 @@ func newSchedule(a *app) *cobra.Command {
 
 type scheduleFlags struct {
 	every, daily, backend string
-	flag                  string // that gave the time, or ""
+	flag                  string // flag that gave the time, or ""
 }
 
 func (t *scheduleFlags) addFlags(a *app, cmd *cobra.Command) {

@@ -147,7 +147,7 @@ func (e *engine) pass(
 	p.Report, err = run(&e.Engine, ctx)
 	err = present.HideSecrets(e.Masker, err)
 	var unknown *catalog.NameError
-	if !e.Mode.DryRun && !errors.As(err, &unknown) { // an unknown name is no failed run
+	if !e.Mode.DryRun && !errors.As(err, &unknown) { // an unknown name is not a failed run
 		err = errors.Join(err, e.remember(ctx, p.Report, err))
 	}
 	if err == nil {
@@ -229,7 +229,7 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 	}
 	run.Ended(time.Now(), code, err)
 	if folder, ok := registry.Known(c.State, entryOf(c)); ok { // it may exist by now
-		if more := runlog.Add(folder, *run); more != nil { // the exit code is that of the run
+		if more := runlog.Add(folder, *run); more != nil { // the exit code is the run's
 			a.print.Fail(more)
 			err = cmp.Or(err, exit.Silent(exit.CodeFailed))
 		}

@@ -211,7 +211,7 @@ func templateNames() []string {
 
 const maxTemplate = 256 << 10
 
-// pagesOf returns the templates with those of a folder. tried is the fingerprint of templates that passed
+// pagesOf returns the templates, with those in a folder. tried is the fingerprint of templates that passed
 // their trial.
 func pagesOf(v *vault.Vault, folder, tried string) (*templates.Set, error) {
 	if folder == "" {

@@ -49,7 +49,7 @@ type watching struct {
 	told   runlog.Failures
 	began  bool           // a pass was tried
 	stood  registry.Entry // the vault of the last pass, which is not created again
-	stands watch.Coverage // as last reported
+	stands watch.Coverage // last reported coverage
 }
 
 func (w *watching) run(ctx context.Context) error {
@@ -124,7 +124,7 @@ func watchHint(err error) string {
 
 // pass runs one sync. A failure is reported once and retried.
 func (w *watching) pass(ctx context.Context) (watch.Result, error) {
-	defer debug.FreeOSMemory() // no memory of it is needed until the next one
+	defer debug.FreeOSMemory() // its memory is free until the next run
 	p, err := w.sync(ctx)
 	w.print.ClearProgress()
 	first := !w.began

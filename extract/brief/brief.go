@@ -38,7 +38,7 @@ type History struct {
 	catalog  *catalog.Catalog
 	options  Options
 	all      *index.Projects
-	projects map[string]*facts.ProjectIndex // by key, up to a time
+	projects map[string]*facts.ProjectIndex // indexes by key, up to a time
 }
 
 // From returns the history in a ledger.
@@ -63,7 +63,7 @@ func (h *History) index(key string) *facts.ProjectIndex {
 
 // OpenEnd is an open item.
 type OpenEnd struct {
-	ID      string    `json:"id"` // of its block on "Open threads"
+	ID      string    `json:"id"` // id of its block on "Open threads"
 	Text    string    `json:"text"`
 	Kind    ends.Kind `json:"kind"` // list, box, question, plan or prompt: its act
 	Since   time.Time `json:"since,omitzero"`

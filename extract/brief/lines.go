@@ -196,7 +196,7 @@ func Tokens(text string) int {
 
 // section holds lines below a heading, the most valuable first.
 type section struct {
-	heading     string // or ""
+	heading     string // heading, or ""
 	first, step int    // rank of the first line, and the difference to the next
 	lines       []string
 }

@@ -22,16 +22,16 @@ type Brief struct {
 	Created   time.Time  `json:"created,omitzero"`
 	Updated   time.Time  `json:"updated,omitzero"`
 	Agents    []string   `json:"agents"`
-	Now       []Outcome  `json:"now"` // of the latest session, and of later ones on other branches
+	Now       []Outcome  `json:"now"` // outcomes of the latest session, and of later ones on other branches
 	Resume    *Resume    `json:"resume,omitempty"`
 	Decisions []Decision `json:"decisions"`
 	Open      int        `json:"open"` // number of open items
 	OpenEnds  []OpenEnd  `json:"open_ends"`
-	Memory    []Fact     `json:"memory"` // of agents, about the repository
+	Memory    []Fact     `json:"memory"` // agents' memory about the repository
 	Commands  []Command  `json:"commands"`
 	Fixes     []Fix      `json:"fixes"`
 	Files     []File     `json:"files"`
-	Outcomes  []Outcome  `json:"outcomes"` // of the sessions before the latest
+	Outcomes  []Outcome  `json:"outcomes"` // outcomes of earlier sessions
 	Refs      []Ref      `json:"refs"`     // pull requests and issues
 	short     ids
 }
@@ -39,8 +39,8 @@ type Brief struct {
 // Resume says how to resume the latest session.
 type Resume struct {
 	Session string   `json:"session"`
-	Command []string `json:"command,omitempty"` // of the agent, the program first; nil: there is none
-	Line    string   `json:"line"`              // as a person types it, or where to find the session
+	Command []string `json:"command,omitempty"` // the agent's command, the program first; nil: none
+	Line    string   `json:"line"`              // the command as typed, or where to find the session
 	Prompt  string   `json:"prompt,omitempty"`  // the last one
 }
 
@@ -79,7 +79,7 @@ type File struct {
 	Path     string    `json:"path"`
 	Sessions int       `json:"sessions"`
 	Updated  time.Time `json:"updated,omitzero"`
-	Why      string    `json:"why,omitempty"` // of the last change
+	Why      string    `json:"why,omitempty"` // reason of the last change
 	Session  string    `json:"session,omitempty"`
 }
 
@@ -182,15 +182,15 @@ func (w writer) memory(x *facts.ProjectIndex) []Fact {
 	return out
 }
 
-// commands returns those that worked: of each kind the one that did in most sessions, then the next of each.
-// Among equal ones the shorter comes first, as it covers more of the project.
+// commands returns the working commands: the most used of each kind, then the next of each. On a tie the
+// shorter one comes first, as it covers more of the project.
 func (w writer) commands(x *facts.ProjectIndex) []Command {
 	all := x.Commands()
 	slices.SortStableFunc(all, func(a, b facts.Command) int {
 		return cmp.Or(b.Sessions-a.Sessions, len(a.Row.Text)-len(b.Row.Text))
 	})
 	place := map[string]int{}
-	places := map[string]int{} // of each command among its kind
+	places := map[string]int{} // index of each command in its kind
 	for _, c := range all {
 		places[c.Row.Text] = place[c.Row.What]
 		place[c.Row.What]++

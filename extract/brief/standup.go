@@ -62,7 +62,7 @@ func (h *History) Standup() Standup {
 	return out
 }
 
-// atWork returns the keys of the projects with sessions at work on some days, by name.
+// atWork returns the keys of the projects with sessions on some days, by name.
 func (h *History) atWork(days []string) []string {
 	keys := map[string]bool{}
 	for _, day := range days {

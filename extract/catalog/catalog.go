@@ -53,9 +53,9 @@ func New(l *ledger.Ledger, folder string) *Catalog {
 
 // Entry is a note, or a session without one.
 type Entry struct {
-	ID      string    `json:"id"` // of the note; for a session without one, that of the missing note
+	ID      string    `json:"id"` // id of the note, or of the missing note of a session
 	Type    string    `json:"type"`
-	Path    string    `json:"note,omitempty"` // relative to the vault's root; "": there is no note
+	Path    string    `json:"note,omitempty"` // relative to the vault's root; "": there is not a note
 	Title   string    `json:"title,omitempty"`
 	Session string    `json:"session,omitempty"` // id of its session
 	Project string    `json:"project,omitempty"` // key
@@ -66,7 +66,7 @@ type Entry struct {
 	Updated time.Time `json:"updated,omitzero"`
 	Open    int       `json:"open,omitempty"`     // number of open items
 	Folder  string    `json:"cwd,omitempty"`      // where the session worked, relative to the home folder
-	Count   int       `json:"sessions,omitempty"` // of a project
+	Count   int       `json:"sessions,omitempty"` // number of a project's sessions
 
 	short   string // the unique beginning of its id, or its session's
 	matters bool   // it left something
@@ -94,8 +94,8 @@ func (c *Catalog) IsHere(e Entry) bool { return c.ledger.LayerCount(e.Session) >
 // shortID is the least number of letters of an id that are shown.
 const shortID = 8
 
-// Short returns the unique beginning of a session's id, with at least shortID letters behind a prefix of all
-// ids of an agent, such as ses_.
+// Short returns the unique beginning of a session's id: at least shortID letters, after the prefix that all
+// ids of an agent share, such as ses_.
 func (c *Catalog) Short(session string) string {
 	n, all := shortID, c.sessions()
 	if at := strings.IndexByte(session, '_') + 1; at < shortID {

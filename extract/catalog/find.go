@@ -17,7 +17,7 @@ import (
 // NameError means that a name matches nothing or is ambiguous.
 type NameError struct {
 	Name  string
-	Of    string  // what was searched: session, note
+	Of    string  // kind of thing that was searched: session, note
 	Found []Entry // matches; empty: nothing has the name
 	Known []Entry // candidates, if nothing has the name
 }
@@ -59,8 +59,8 @@ func (c *Catalog) Resumable(name string) (Entry, error) {
 	return c.Session(name)
 }
 
-// Note returns the one note in the managed folder with a name: its id or the beginning of its session's, its
-// path or file name, its title. It returns a [*NameError] if there is none, or several.
+// Note returns the one note in the managed folder with a name: its id, the beginning of its session's id, its
+// path, file name or title. It returns a [*NameError] if there is none, or several.
 func (c *Catalog) Note(name string) (Entry, error) { return only(name, "note", c.Notes()) }
 
 // Forgettable returns the session or project with a name. It returns a [*NameError] if there is none or
@@ -113,8 +113,8 @@ func shortened(some, all []Entry) []Entry {
 	return some
 }
 
-// Match returns the entries that match a name: exact matches, else those that begin with it, else those with
-// it at the beginning of a word of their title.
+// Match returns the entries that match a name exactly, else by the beginning of an id, else by the beginning
+// of a word in the title.
 func Match(name string, all []Entry) []Entry {
 	if found := named(name, all); len(found) > 0 {
 		return found
@@ -226,9 +226,9 @@ func (c *Catalog) projectEntry(key string) Entry {
 	return Entry{ID: names.ProjectID(key), Type: names.TypeProject, Title: shown, Project: key, Name: nameOf(key)}
 }
 
-// Here returns the key of the project of a folder on this machine, as for a session that begins there. root
-// and remote are those of its repository, see [identity.InRepository]; a folder without one belongs to the
-// nearest folder above in which sessions worked. It is "" if no session did.
+// Here returns the key of a folder's project on this machine, as for a session that begins there. root and
+// remote describe its repository, see [identity.InRepository]; a folder without one belongs to the nearest
+// folder above in which sessions worked. It is "" if no session did.
 func (c *Catalog) Here(folder, root, remote string) string {
 	records := c.ledger.Sessions()
 	place, inRepository := identity.InRepository(sources.Place{Cwd: folder}, folder, root, remote)

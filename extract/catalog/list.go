@@ -102,7 +102,7 @@ func (f Filter) projects(c *Catalog) (out []identity.Project) {
 
 // Thread is an open item.
 type Thread struct {
-	ID      string    `json:"id"` // of its block on "Open threads"
+	ID      string    `json:"id"` // id of its block on "Open threads"
 	Text    string    `json:"text"`
 	Kind    ends.Kind `json:"kind"`    // list, box, question, plan or prompt: its act
 	Project string    `json:"project"` // key
@@ -110,7 +110,7 @@ type Thread struct {
 	Session string    `json:"session"` // id of the last one that mentioned it
 	Since   time.Time `json:"since,omitzero"`
 	Told    time.Time `json:"updated,omitzero"` // when it was last mentioned
-	Short   string    `json:"-"`                // of Session, see [Catalog.Short]
+	Short   string    `json:"-"`                // short id of Session, see [Catalog.Short]
 }
 
 // Threads lists the open items, latest first.
@@ -132,7 +132,7 @@ func (c *Catalog) Threads(f Filter) []Thread {
 type Missing struct {
 	Session string `json:"session"`
 	Why     Why    `json:"why"`
-	By      string `json:"by,omitempty"` // of a copy: the session with all of it; of an ignored one: the folder
+	By      string `json:"by,omitempty"` // for a copy the session with all of it, for an ignored one the folder
 }
 
 // Why is the reason why a session has no note.
@@ -140,18 +140,18 @@ type Why string
 
 // The reasons.
 const (
-	Forgotten Why = "forgotten" // by its user, for good
+	Forgotten Why = "forgotten" // its user forgot it
 	Deleted   Why = "deleted"   // its note, by its user
-	Ignored   Why = "ignored"   // by a folder's file
-	Copied    Why = "copied"    // another session has all of it
+	Ignored   Why = "ignored"   // a file in a folder excludes it
+	Copied    Why = "copied"    // another session contains it
 	Empty     Why = "empty"     // it has no words or work
 	RowsOnly  Why = "rows_only" // only a database entry or typed prompts are left
 	Automatic Why = "automatic" // nobody typed a prompt
-	Excluded  Why = "excluded"  // by the filters of the run, or a failure to write it
+	Excluded  Why = "excluded"  // filters of the run exclude it, or writing failed
 )
 
-// Missing lists the sessions without a note, by reason and id. copies are those that another session has as a
-// whole, according to the last run; nil: unknown.
+// Missing lists the sessions without a note, by reason and id. copies, from the last run, are sessions that
+// another one contains; nil: unknown.
 func (c *Catalog) Missing(copies map[string]string) []Missing {
 	noted, gone, ignored := map[string]bool{}, map[string]bool{}, map[string]string{}
 	for _, row := range c.ledger.NotesOfType(names.TypeSession) {

@@ -18,8 +18,8 @@ import (
 type Hit struct {
 	Entry
 	Excerpt   search.Excerpt `json:"excerpt"`
-	At        time.Time      `json:"at,omitzero"`     // of the turn
-	Block     string         `json:"block,omitempty"` // of the turn in its note: ^ID
+	At        time.Time      `json:"at,omitzero"`     // time of the turn
+	Block     string         `json:"block,omitempty"` // block of the turn in its note: ^ID
 	inherited bool
 	FixedBy   string `json:"fixed_by,omitempty"` // commit or command that fixed the found error
 }
@@ -29,14 +29,14 @@ type Asked struct {
 	Query  search.Query
 	Filter Filter
 	Limit  int            // most hits with their text; 0: only count them
-	Zone   *time.Location // of the vault
+	Zone   *time.Location // zone of the vault
 	Read   func(path string) (string, error)
 }
 
-// Answered is the result of a question: the best hits first, and the number of all.
+// Answered is the answer to a question: the best hits first, and the total number.
 type Answered struct {
 	Hits  []Hit `json:"hits"`
-	Count int   `json:"count"` // of all, also unlisted ones
+	Count int   `json:"count"` // number of all, also unlisted ones
 	// Spelled are the words that were replaced, as nothing has them.
 	Spelled []search.Spelling `json:"spelled,omitempty"`
 	// Partly says that nothing has all words: the hits have most of them.
@@ -102,7 +102,7 @@ type readHit struct {
 
 // hit returns the place in a match that answers the question.
 func (c *Catalog) hit(a Asked, f search.Found) (h Hit, ok bool) {
-	if f.Kind == "" { // only a note is left of it
+	if f.Kind == "" { // only its note is left
 		row, known := c.ledger.Note(f.Key)
 		if !known {
 			return h, false

@@ -187,7 +187,7 @@ func (l *Ledger) Rollback(why error) error {
 	return l.rollback()
 }
 
-// rollback ends an open transaction. It is no error if SQLite ended it already.
+// rollback ends an open transaction, if SQLite did not end it already.
 func (l *Ledger) rollback() error {
 	if !l.inTx {
 		return nil

@@ -224,7 +224,7 @@ func (l *Ledger) Aliases() map[string]string {
 	return l.pairs("SELECT id, session FROM session_aliases")
 }
 
-// PutAlias assigns an id to a session; to itself: it is no alias.
+// PutAlias assigns an id to a session; to itself: it is not an alias.
 func (l *Ledger) PutAlias(id, session string) {
 	if id == session {
 		l.run("DELETE FROM session_aliases WHERE id=?", id)

@@ -41,7 +41,7 @@ type Ledger struct {
 type codec struct {
 	form cbor.UserBufferEncMode // canonical, as stored data is compared by hash
 	back cbor.DecMode           // for sessions of any length
-	free sync.Pool              // of *packing
+	free sync.Pool              // pool of *packing
 }
 
 type packing struct {
@@ -65,9 +65,9 @@ func newCodec() (*codec, error) {
 
 // Packed is a session as the ledger stores it.
 type Packed struct {
-	Hash    []byte // of the plain form
+	Hash    []byte // hash of the plain form
 	Content []byte
-	Size    int // of the plain form
+	Size    int // size of the plain form
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {

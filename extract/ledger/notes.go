@@ -170,7 +170,7 @@ func (l *Ledger) NotesInState(state NoteState) []NoteRow {
 	return notes.rows(l, "WHERE state>1 AND state=? ORDER BY path", int(state))
 }
 
-// Pages are made of facts: a page needs hundreds of them, so the rest of the rows is not read.
+// Pages are made from facts: a page needs hundreds of them, so the rest of the rows is not read.
 
 // FactsWithKey returns the facts of the notes that carry a key.
 func (l *Ledger) FactsWithKey(key string) [][]byte {

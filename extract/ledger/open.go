@@ -279,7 +279,7 @@ func writeHolder(path, what string) {
 	}
 }
 
-// current reports whether the locked file is still the one of that name.
+// current reports whether the locked file still has that name.
 func current(lock *flock.Flock) bool {
 	held, err := lock.Stat()
 	if err != nil {

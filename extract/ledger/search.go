@@ -7,7 +7,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// The search index has a row for each session or memory, without texts: those of a hit come from the stored
+// The search index has a row for each session or memory, without texts: a hit's texts come from the stored
 // session. Each field is a column.
 const searchSchema = `
 CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0, names TEXT, paths TEXT);
@@ -24,9 +24,9 @@ func SearchFields() []string { return strings.Split(searchFields, ", ") }
 type SearchDoc struct {
 	Words []string // the text of each of the SearchFields
 	Names string   // identifiers and file names, folded, a line each: found by any three letters
-	Paths string   // those of files that the session changed, likewise
+	Paths string   // the same for files that the session changed
 	Note  bool     // made from a note, as nothing else is stored
-	Print []byte   // of the text, so that an unchanged one is not written
+	Print []byte   // fingerprint of the text, so that an unchanged one is not written
 }
 
 // SearchMissing reports whether an older version made the ledger, and its data is not indexed yet.
@@ -67,7 +67,7 @@ func (l *Ledger) DropSearchDoc(session string) {
 type SearchHit struct {
 	Key     string
 	Score   float64
-	Kind    string // of the record; empty: it is a note
+	Kind    string // kind of the record; empty: it is a note
 	Updated string // RFC 3339, UTC
 	Project string
 	Empty   bool // without a note
@@ -80,7 +80,7 @@ func (l *Ledger) searchHits(score, from, where string, args ...any) []SearchHit 
 			" WHERE "+where+" AND (s.id IS NOT NULL OR n.id IS NOT NULL)", args...)
 }
 
-// SearchWords returns the hits of an FTS5 expression; weights are those of the fields.
+// SearchWords returns the hits of an FTS5 expression, with a weight for each field.
 func (l *Ledger) SearchWords(expression string, weights []float64) []SearchHit {
 	args := make([]any, 0, len(weights)+1)
 	for _, w := range weights {

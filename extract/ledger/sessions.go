@@ -7,8 +7,8 @@ import (
 // SessionRecord is the ledger's record of a session.
 type SessionRecord struct {
 	ID                string
-	Kind              string // of sources.ItemKind
-	Scope             string // of a memory, of sources.Scope
+	Kind              string // a sources.ItemKind
+	Scope             string // sources.Scope of a memory
 	Project           string // key
 	OwnProject        string // key of the project by its own place
 	Folder            string // where it worked, relative to the home folder; empty: unknown, or several
@@ -22,7 +22,7 @@ type SessionRecord struct {
 	Empty             bool
 	Damage            string // lines in plain words, empty: none
 	Joined            string // key of the project that it had without joining; empty: the same
-	Class             string // of sources.Class
+	Class             string // a sources.Class
 }
 
 var sessions = table[SessionRecord]{"sessions", "id, kind, scope, project, own_project, folder, is_git_root, workspace_folders, workspace_projects, " +
@@ -118,8 +118,8 @@ func (l *Ledger) SessionsIn(project string) []SessionRecord {
 	return sessions.rows(l, "WHERE project=? ORDER BY id", project)
 }
 
-// ProjectsOfMemory maps the project that a memory's folder gives to the one of its notes in the vault, the
-// smallest of several.
+// ProjectsOfMemory maps the project that a memory's folder gives to the project of its notes in the vault,
+// the smallest of several.
 func (l *Ledger) ProjectsOfMemory() map[string]string {
 	return l.pairs("SELECT substr(key,12,instr(key,' ')-12), min(substr(key,instr(key,' ')+1)) FROM note_index WHERE key>='folder_key:' AND key<'folder_key;' GROUP BY 1")
 }

@@ -3,7 +3,7 @@ package ledger
 // Kinds of work that is due.
 const (
 	DueSession = "session" // id of a session: all its notes
-	DuePage    = "page"    // id of a page, made of facts
+	DuePage    = "page"    // id of a page, built from facts
 	DueNav     = "nav"     // id of a note: its navigation
 	DueTick    = "tick"    // id of an open thread ticked on a list: its boxes must be ticked
 	DueName    = "name"    // id of a note whose name gets or loses a hash
@@ -28,7 +28,7 @@ func (l *Ledger) Due(kind string) []string {
 // OpenThread is an open item of a project, as last computed.
 type OpenThread struct {
 	Project string
-	ID      string // of its block
+	ID      string // id of its block
 	At      string // when it was last mentioned
 	Data    []byte // packed by the caller
 }

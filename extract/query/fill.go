@@ -18,8 +18,8 @@ import (
 // filler fills the views of a statement with sessions.
 type filler struct {
 	zone    *time.Location
-	into    map[string]*target // by name of the view
-	numbers *redact.Numbers    // of the masks of the current session
+	into    map[string]*target // views by name
+	numbers *redact.Numbers    // numbers of masks in the current session
 	failed  error              // the first error of inserting a row
 }
 

@@ -29,7 +29,7 @@ type Options struct {
 type Answer struct {
 	Columns  []string
 	Rows     [][]any
-	Problems []extract.Problem // what could not be read
+	Problems []extract.Problem // unreadable data
 }
 
 // Errors of an allowed statement that reached a limit.
@@ -42,7 +42,7 @@ var (
 
 const (
 	maxContent = 1 << 30   // bytes of the views
-	maxWork    = 256 << 20 // bytes that a statement uses besides them
+	maxWork    = 256 << 20 // bytes that a statement uses in addition
 	maxAnswer  = 64 << 20  // bytes of its result
 	maxRow     = 16 << 20  // bytes of a row, and of a text made by a statement
 	grace      = 2 * time.Second
@@ -53,7 +53,7 @@ type Question struct {
 	statement string
 	options   Options
 	reads     []memdb.Read
-	db        *memdb.DB // with the views that the statement reads
+	db        *memdb.DB // database with the views that the statement reads
 	problems  []extract.Problem
 }
 

@@ -24,7 +24,7 @@ type Mark struct{ From, To int }
 // tells returns the weight of an excerpt for its session: the weight of its field, and of words found as
 // typed.
 func (e Excerpt) tells() float64 {
-	const other, most = 0.5, 16 // share of other forms of the words; of the weight of a field
+	const other, most = 0.5, 16 // how much other forms of a word count; limit of a field's weight
 	return (other + (1-other)*e.written) * (1 + weights[e.Field]/most)
 }
 
@@ -43,7 +43,7 @@ func (q Query) InText(title, text string) (e Excerpt, ok bool) {
 }
 
 // best returns the passage with most of the terms, then the one in the weightier field, then the first. ok is
-// false if none has any.
+// false without a match.
 func (q Query) best(all []passage) (e Excerpt, ok bool) {
 	most, weight := 0, 0.0
 	for _, p := range all {
@@ -208,7 +208,7 @@ func cut(text string, marks []Mark) (e Excerpt) {
 	return e
 }
 
-// blankBefore returns the index behind the last blank before at, or at itself if none is near.
+// blankBefore returns the index after the last blank before at, or at itself if none is near.
 func blankBefore(text string, at int) int {
 	if at == 0 || at == len(text) {
 		return at

@@ -21,7 +21,7 @@ type Found struct {
 }
 
 func (q Query) strict(l *ledger.Ledger) []Found {
-	const manyHits = 100 // with so many hits, names are not searched
+	const manyHits = 100 // from this many hits on, names are not searched
 	var out []Found
 	near, seen := map[string]bool{}, map[string]bool{}
 	if close := q.near(); close != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/ledger"
 )
 
-// Spelling is a typed word that no session has, and the nearest one that some have.
+// Spelling is a typed word that occurs in no session, and the nearest one that occurs.
 type Spelling struct {
 	Typed string `json:"typed"`
 	Meant string `json:"meant"`
@@ -23,10 +23,9 @@ type Finding struct {
 	Partly bool
 }
 
-// Find returns the hits of a question: first those whose words are close to each other, then the better
-// match, then the newer one, and last those with a term only within a name. If nothing has all words, words
-// that none has are replaced by the nearest ones; then hits with most of the words are returned. holds is a
-// filter.
+// Find returns the hits of a question: first by closeness of the words, then by match, then the newest; hits
+// with a term only within a name come last. If nothing has all words, unknown words are replaced by the
+// nearest known ones; then hits with most of the words are returned. holds is a filter.
 func Find(l *ledger.Ledger, q Query, holds func(Found) bool) Finding {
 	if len(q.all) == 0 {
 		return Finding{Query: q}
@@ -223,7 +222,7 @@ func (q Query) partly(l *ledger.Ledger) []Found {
 	holds := firm.allows(l)
 	out := make([]Found, 0, len(all))
 	for key, f := range all {
-		const least = 0.4 // of the weight of the words
+		const least = 0.4 // least share of the weight of all words
 		if 2*f.words >= len(loose) && f.share >= least*whole && holds(key) {
 			f.Score *= f.share / whole * f.share / whole
 			out = append(out, *f)

@@ -50,7 +50,7 @@ type passage struct {
 	field Field
 	text  string
 	turn  int    // index, or -1
-	name  string // of a saved file or memory
+	name  string // name of a saved file or memory
 }
 
 // plain returns a text for searching: without masks, in composed letters.

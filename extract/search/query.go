@@ -26,12 +26,12 @@ type Filter struct {
 type choice []term
 
 type term struct {
-	raw     string   // as typed, without quotes
+	raw     string   // text as typed, without quotes
 	words   []string // folded
 	prefix  bool     // the last word is a prefix
 	exact   bool     // in quotes: other forms of a word do not match
 	spelled bool     // the words replace ones that nothing has
-	in      []Field  // fields to search; none: those of the query
+	in      []Field  // fields to search; none: the query's
 }
 
 // SyntaxError says that a question is invalid.
@@ -48,7 +48,7 @@ var places = []Field{Title, Prompt, Answer, Decision, Command, Errors, Checkpoin
 // Limits of a question: a longer one is not a person's, and would cost as much.
 const (
 	mostTerms = 32
-	mostWords = 64 // of one phrase
+	mostWords = 64 // limit for one phrase
 	mostBytes = 4 << 10
 )
 
@@ -112,7 +112,7 @@ func Parse(text string) (q Query, err error) {
 	return q, nil
 }
 
-// OfText searches the words of a pasted text, such as an error, without filters. Of a long one the longest
+// OfText searches the words of a pasted text, such as an error, without filters. For a long text the longest
 // words are used.
 func OfText(text string) Query {
 	q := Query{pasted: true}
@@ -135,7 +135,7 @@ func list(fields []Field, between string) string {
 }
 
 type token struct {
-	name   string // of a filter
+	name   string // name of a filter
 	text   string
 	quoted bool
 	not    bool

@@ -111,7 +111,7 @@ const (
 	maxName = 200
 )
 
-// namesIn adds the identifiers and file names in a text: words joined by the marks of code, and those of
+// namesIn adds the identifiers and file names in a text: words joined by the marks of code, and words of
 // several parts (parse_config, httpx.NewServer, readFile).
 func namesIn(text string, add func(string)) {
 	from, name, lower := -1, false, false // start of the part, whether it is a name, whether the last letter was small

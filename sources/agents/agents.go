@@ -9,9 +9,9 @@ import (
 
 // Agent is an agent that people know by name.
 type Agent struct {
-	Name    string // of its source, and in sessions
+	Name    string // name of its source, also in sessions
 	Title   string
-	Program string // that runs it; empty: its own
+	Program string // program that runs it; empty: its own
 	// Resume is the command that resumes a session, with ID for its id, or "".
 	Resume string
 	Home   Home

@@ -17,7 +17,7 @@ import (
 type Config struct {
 	CopilotCLI copilotcli.Config
 	VSCode     vscode.Config
-	Homes      map[string]Homes // of the agents with a home (package agents), by name
+	Homes      map[string]Homes // homes of agents that have one (package agents), by name
 	Cursor     cursor.Users     // besides its homes
 }
 

@@ -21,14 +21,14 @@ type parser struct {
 
 	titles   map[string]string // titles of other sessions, by one of their lines
 	command  string            // the newest command, as a second line may describe it
-	boundary time.Time         // of a compaction whose text comes next
+	boundary time.Time         // time of a compaction whose text comes next
 	planned  bool              // a plan was accepted
 	unasked  bool              // the agent runs without asking
 	bridged  bool              // prompts come from elsewhere too
 	ranShell bool              // the newest command is one of the shell
 	probed   bool              // a program requested a missing skill or command
 
-	side  map[string]*parser // of the lines of sub-agents that version 1 wrote here, by id
+	side  map[string]*parser // parsers of sub-agents' lines that version 1 wrote here, by id
 	sides []*parser
 }
 
@@ -63,7 +63,7 @@ func (p *parser) take(r *record) {
 		p.b.Entitle(r.CustomTitle, sources.TrustUser)
 	case "ai-title":
 		p.b.Entitle(r.AITitle, sources.TrustNamed)
-	case "summary": // of the session that has a line with this UUID, almost never this one
+	case "summary": // it describes the session with this line's UUID, almost never this one
 		if title := strings.TrimSpace(r.Summary); title != "" && r.LeafUUID != "" {
 			p.titles[r.LeafUUID] = title
 		}
@@ -139,7 +139,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 	switch {
 	case byClient && !r.IsAPIError && (owner == nil || slices.Contains([]string{"", "No response requested."}, strings.TrimSpace(m.Content.String()))):
 		if owner != nil && owner.Status == sources.Pending && owner.Calls() > 0 {
-			owner.Cancel() // it was killed at work, and is resumed
+			owner.Cancel() // it was killed during its work, and is resumed
 		}
 		return owner
 	case owner == nil && (p.ranShell || !m.Content.has("text") && !m.Content.has("tool_use")):
@@ -183,7 +183,7 @@ func (p *parser) system(r *record, owner *turn) {
 	switch text := r.Content.String(); r.Subtype {
 	case "compact_boundary":
 		p.boundary = r.Timestamp.Time
-		delete(p.behind, "") // prompts behind it do not rewind to the first prompt
+		delete(p.behind, "") // prompts after it do not rewind to the first prompt
 	case "local_command":
 		// Only the program answered it. Versions from about 2.1.2xx have it between tags, by its output, or both.
 		line, known := "", ""

@@ -16,15 +16,15 @@ import (
 
 // facts are the session's data in each line of the tree.
 type facts struct {
-	id      string    // of the session, or "" for a sub-agent
-	first   time.Time // of a line that is not a copy
-	version string    // of the first line
+	id      string    // id of the session, or "" for a sub-agent
+	first   time.Time // time of the first line that is not a copy
+	version string    // version in the first line
 	parent  string
 	foreign string // the first other session that a line names
 	agent   string // the sub-agent that wrote the lines
 	slugs   []string
 
-	home     string // of the session
+	home     string // home of the session
 	cwd      string // the first one
 	branch   string // the newest one
 	original string // folder of the repository of a worktree made for the session
@@ -128,7 +128,7 @@ func begin(ctx context.Context, path, session string) *parser {
 	p := newParser(session, "")
 	log := p.log()
 	log.Most = 256 << 10
-	_ = log.ReadFile(ctx, path) // what was read before the error
+	_ = log.ReadFile(ctx, path) // lines before the error were read
 	return p
 }
 
@@ -225,7 +225,7 @@ func (f *facts) isOwn(path string) bool {
 // slashed returns a path of any system with slashes.
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// projectOf returns the folder of a session's project: for a worktree, the folder it was made of.
+// projectOf returns the folder of a session's project: for a worktree, the folder it was made from.
 func projectOf(cwd string) string {
 	if i := strings.Index(slashed(cwd), worktrees); i > 0 {
 		return cwd[:i]

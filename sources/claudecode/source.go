@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	agentName = "claude-code" // of all sessions
+	agentName = "claude-code" // agent of all sessions
 	tested    = "2.1.332"     // the newest version whose files the tests read
 )
 
@@ -64,7 +64,8 @@ func (s *Source) Read(ctx context.Context, item sources.Item) (sources.Reading, 
 	return r.Done(ctx, read(ctx))
 }
 
-// Details says of each home which version wrote it, and what has no note of its own, by the beginnings of transcripts.
+// Details returns, for each home, the newest writer's version and counts of what gets no note, from the beginnings of
+// transcripts.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	all, names, err := s.listed(ctx)
 	if err != nil {
@@ -113,7 +114,7 @@ const (
 // home is a folder with the layout of ~/.claude, with its content.
 type home struct {
 	*homes.Home
-	lists    map[string]fs.DirEntry // of tasks, by their names in todos/ and tasks/
+	lists    map[string]fs.DirEntry // lists of tasks, by their names in todos/ and tasks/
 	sessions map[string]bool        // listed sessions
 }
 
@@ -155,7 +156,7 @@ func (s *Source) listed(ctx context.Context) (all []*home, names map[string]bool
 			switch path := files.Below(projects, e.Name()); {
 			case e.IsDir():
 				h.project(path)
-			case e.Type()&fs.ModeSymlink != 0: // people join a moved project this way
+			case e.Type()&fs.ModeSymlink != 0: // a moved project may be linked this way
 				if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Dir(real) != projects {
 					h.Problem(h.Tag, path, fmt.Errorf("list %q: a symbolic link is not followed", path))
 				}

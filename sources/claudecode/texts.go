@@ -19,10 +19,10 @@ const (
 	typedPrompt   textKind = iota
 	slashCommand           // between tags
 	shellCommand           // run by the user
-	shellOutput            // of such a command
+	shellOutput            // its output
 	memoryNote             // typed by the user
 	clientText             // added by the program
-	programPrompt          // of the program
+	programPrompt          // a prompt of the program
 	interruption           // the user stopped the agent
 	compaction             // the text of one
 	failedProbe            // a requested skill or command is missing
@@ -63,15 +63,14 @@ func kindOf(text string) textKind {
 	return typedPrompt
 }
 
-// isWhole reports whether the program wrote the text behind a beginning: persons type words and tags as well.
+// isWhole reports whether the program wrote the text after a beginning: persons type words and tags as well.
 func isWhole(with string, kind textKind, rest string) bool {
 	shut := "</" + with[1:]
 	goesOn := (with == "<tick>" || with == "<goal>") && strings.Index(rest, shut) != len(rest)-len(shut)
 	return !goesOn && (kind != failedProbe || !strings.ContainsAny(rest, " \t\n"))
 }
 
-// kindIn returns the kind of a line's text. If the line says that a person typed it, it is theirs, whatever it looks
-// like.
+// kindIn returns the kind of a line's text. A line marked as typed is a prompt, whatever it looks like.
 func kindIn(r *record, text string) textKind {
 	kind, proven := kindOf(text), r.Origin.Kind == "human" || r.PromptSource == "typed" || r.PromptSource == "sdk"
 	switch {
@@ -181,7 +180,7 @@ func promptOf(c content) (out builder.Prompt) {
 	return out
 }
 
-// unpasted removes the tags around pasted text; behind an unclosed tag the text stays.
+// unpasted removes the tags around pasted text; after an unclosed tag the text stays.
 func unpasted(text string) string {
 	var out strings.Builder
 	for strings.Contains(text, "<pasted_content ") {

@@ -15,12 +15,12 @@ type turn struct {
 	*builder.Turn
 	above  *turn   // turn of the line that the prompt follows
 	parent string  // id of that line
-	before []*turn // earlier prompts behind the same line
+	before []*turn // earlier prompts after the same line
 	leaf   string  // newest line
 	shell  string  // newest line of a shell command that the user ran
 	last   int64   // newest time of a line or of anything that follows it, in milliseconds
 
-	answered bool // by itself or by something that follows it
+	answered bool // an answer came to it, or to something that follows it
 	typed    bool // a prompt of its own line, in the session's own order
 	proven   bool // a person typed it here: the line says so, or prompts came from nowhere else then
 	follows  bool // it is known what it follows
@@ -37,16 +37,16 @@ func (t *turn) built() *builder.Turn {
 	return t.Turn
 }
 
-// tree maps each line to a turn: that of the line it follows, since two processes may write one file,
-// else the newest. Turns have the order of the file: a walk along the parents from the last line would
-// lose prompts, since chains break and most forks are parallel results of tools.
+// tree maps each line to a turn: the turn of the line it follows, since two processes may write one file,
+// else the newest. Turns have the order of the file: a walk along the parents from the last line would lose
+// prompts, since chains break and most forks are parallel results of tools.
 type tree struct {
 	turns  []*turn
 	known  map[*builder.Turn]*turn
 	now    *turn              // the newest, nil before the first prompt
-	lines  map[string]line    // by id
-	shared map[string]bool    // ids of several lines, as hooks write them, which prove nothing
-	behind map[string][]*turn // prompts typed behind a line, by its id
+	lines  map[string]line    // lines by id
+	shared map[string]bool    // ids that several lines of hooks share: they prove nothing
+	behind map[string][]*turn // prompts typed after a line, by its id
 }
 
 // line is a line of the tree, empty if it was skipped.
@@ -69,7 +69,7 @@ func (c *tree) meet(uuid string, l line) (again bool) {
 	return met && l.kind != "" && was.kind == l.kind && was.at.Equal(l.at)
 }
 
-// add adds a turn that a line began, behind the turn above.
+// add adds a turn that a line began, after the turn above.
 func (p *parser) add(b *builder.Turn, r *record, above *turn) *turn {
 	if p.now = p.known[b]; p.now != nil {
 		return p.now
@@ -82,7 +82,7 @@ func (p *parser) add(b *builder.Turn, r *record, above *turn) *turn {
 	return t
 }
 
-// follow records the line behind which a prompt was typed, and earlier prompts there.
+// follow records the line after which a prompt was typed, and earlier prompts there.
 func (c *tree) follow(t *turn) {
 	if t.follows {
 		return // it is repeated
@@ -94,7 +94,7 @@ func (c *tree) follow(t *turn) {
 	c.behind[t.parent] = append(t.before, t)
 }
 
-const maxRivals = 64 // limit of earlier prompts compared behind one line
+const maxRivals = 64 // limit of earlier prompts compared per line
 
 // rewind marks what the user took back. Only two prompts that follow one line show that, and nothing is deleted. Since
 // the summer of 2026 prompts over a bridge, or from the queue, may follow an old line too: where that is possible, both
@@ -121,14 +121,14 @@ func (c *tree) rewind(bridged bool) {
 	}
 }
 
-// replaces reports whether a prompt replaces an earlier one behind the same line, which had no further continuation.
+// replaces reports whether a prompt replaces an earlier one after the same line, which had no further continuation.
 func (t *turn) replaces(earlier *turn, bridged bool) bool {
 	return t.typed && earlier.typed && earlier.last <= t.At.UnixMilli() && (!earlier.answered || !bridged && t.proven)
 }
 
 const (
 	bridges   = "2.1.156" // first version that accepted prompts from elsewhere; none before about 2.1.145 marks typed ones
-	summaries = "2.1.40"  // about the first that no longer wrote summaries into other transcripts
+	summaries = "2.1.40"  // about the first version that no longer wrote summaries into other transcripts
 )
 
 // isBefore compares versions; an unknown one is not older.

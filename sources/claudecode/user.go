@@ -134,7 +134,7 @@ func (p *parser) shellEnded(text string) {
 	}
 	c, m := p.b.Called(within(text, "tool-use-id")), exitCode.FindStringSubmatch(within(text, "summary"))
 	if c != nil && c.Does() == tools.Runs && c.Exit == nil && m != nil {
-		code, _ := strconv.Atoi(m[1]) // of nine digits at most
+		code, _ := strconv.Atoi(m[1]) // at most nine digits
 		c.Exited(code, "")
 	}
 }
@@ -151,8 +151,8 @@ func (t *turn) pictured(text string) {
 	}
 }
 
-// queue holds the prompts that wait for lines of their own. Before about 2.1.97 one that joined the work may be only
-// here.
+// queue holds the prompts that wait for lines of their own. Before about 2.1.97 a prompt that joined the work
+// may be only here.
 type queue struct {
 	all   []queued
 	lines map[string][]int // indexes by text, each as one line
@@ -162,7 +162,7 @@ type queued struct {
 	text    string // empty: it no longer waits
 	at      time.Time
 	session string
-	turn    *turn // turn at work when it was typed
+	turn    *turn // current turn when it was typed
 }
 
 // take records a change to the queue. Commands in it are handled by the client.
@@ -195,8 +195,8 @@ func (q *queue) remove(text string) {
 	}
 }
 
-// insertInto inserts the prompts that are only in the queue behind the turns in which they were typed.
-// Those of another session are left out if the log has lines of its own.
+// insertInto inserts the prompts that are only in the queue after the turns in which they were typed. Those
+// of another session are left out if the log has lines of its own.
 func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
 	for _, one := range q.all {
 		if one.text != "" && (!hasOwn || one.session == "" || one.session == session) {
@@ -250,7 +250,7 @@ var refusals = []string{"The user doesn't want to ", "Permission to use ", "Clau
 // leadsToWords come before the user's words in such results.
 var leadsToWords = []string{"the user said:", "The user provided the following reason for the rejection:"}
 
-// isRefusal reports whether an error says so. Every error of a call that showed a plan does.
+// isRefusal reports whether an error is a refusal. Every error about a plan is one, except errors of the call.
 func isRefusal(text string, isPlan bool) bool {
 	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }

@@ -123,7 +123,7 @@ func (p *parser) begun(b *body, call builder.Call, does tools.Does) *builder.Cal
 	return p.work().Call(call)
 }
 
-// ran records a command that ended. One that the user typed is not the agent's work.
+// ran records a command that ended. A command typed by the user is not the agent's work.
 func (p *parser) ran(d *payload) {
 	b := d.item()
 	run := b.Command.Line()
@@ -257,8 +257,8 @@ func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
 	return all
 }
 
-// rootOf returns the session that the thread of a sub-agent or a reviewer works for: the recorded root, else the thread
-// that began it. It is "" for another thread: one that names neither is a session of its own.
+// rootOf returns the session that the thread of a sub-agent or reviewer works for: the recorded root, else
+// the thread that began it. It is "" for a thread that names neither: it is a session of its own.
 func rootOf(d *payload, own string) string {
 	a, spawner := d.Source.Agent, d.Parent
 	if a == nil && d.ThreadSource != "subagent" {
@@ -380,7 +380,7 @@ func (p *parser) exitedReview(d *payload) {
 	}
 }
 
-// tellReview adds the findings of a review that no answer had, before its turn ends.
+// tellReview adds findings of a review that are in no answer, before its turn ends.
 func (p *parser) tellReview() {
 	if p.unsaid != "" {
 		p.say(p.unsaid, "final_answer")

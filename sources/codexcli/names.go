@@ -25,7 +25,7 @@ import (
 type nameList struct {
 	told    atomic.Bool // a failure was reported: one problem a pass is enough
 	err     error
-	names   map[string]string   // by thread
+	names   map[string]string   // names by thread
 	renamed map[string]bool     // threads that were renamed
 	of      map[string][]string // threads by name
 }
@@ -196,7 +196,7 @@ func (r *reading) readPrompts(ctx context.Context) error {
 	}
 	for id, s := range gone {
 		repeats := map[string]int{}
-		for i := range s.Turns { // as in the rollout
+		for i := range s.Turns { // ids as in the rollout
 			s.Turns[i].ID = promptID(id, s.Turns[i].User, repeats)
 		}
 	}

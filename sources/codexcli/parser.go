@@ -29,16 +29,16 @@ type parser struct {
 	model  string
 	mode   string
 
-	// Of a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta is among
-	// them.
+	// For a fork that copies its parent, as in 2025: lines get new times, and the parent's own session_meta
+	// is among them.
 	origin  string    // the thread that was copied, or ""
 	copying bool      // the record is copied
-	last    time.Time // of the record before
+	last    time.Time // time of the record before
 
 	goal     sources.Todo     // set by the user, in its current state; none without a title
 	cells    map[string]*cell // scripts that call tools, by the id of their call
 	waits    map[string]*cell // scripts that went on, by number
-	cell     *cell            // the script at work, or nil
+	cell     *cell            // the running script, or nil
 	search   *builder.Called  // the newest search of the web
 	helpers  map[string]*sources.Delegation
 	prompts  map[string]bool // ids that occurred
@@ -57,7 +57,7 @@ func newParser(thread string) *parser {
 	return p
 }
 
-// handlers handle the types of records that notes are made of, with keys as in leading. Nil: no note shows them.
+// handlers handle the types of records that notes need, with keys as in leading. Nil: no note shows them.
 var handlers = func() map[string]func(*parser, *payload) {
 	all := map[string]func(*parser, *payload){}
 	for _, row := range []struct {
@@ -100,7 +100,7 @@ var handlers = func() map[string]func(*parser, *payload) {
 			collab_waiting_end collab_close_end collab_resume_end session_configured background_event warning deprecation_notice
 			stream_error plan_update turn_diff exec_command_begin patch_apply_begin mcp_tool_call_begin web_search_begin
 			image_generation_end undo_started undo_completed dynamic_tool_call_request hook_started hook_completed model_reroute
-			shutdown_complete guardian_assessment sub_agent_activity`, nil}, // some are items of newer versions
+			shutdown_complete guardian_assessment sub_agent_activity`, nil}, // some of these are items in newer versions
 
 		{"item/", "UserMessage", (*parser).userItem},
 		{"item/", "AgentMessage", func(p *parser, d *payload) { p.say(d.Item.Content.String(), d.Item.Phase) }},
@@ -123,8 +123,8 @@ var handlers = func() map[string]func(*parser, *payload) {
 	return all
 }()
 
-// take gives a record to its handler. Records behind the target of a rewind go to another parser, and
-// those that a sub-agent copied from its parent are skipped.
+// take passes a record to its handler. Records after the target of a rewind go to another parser; records
+// that a sub-agent copied from its parent are skipped.
 func (p *parser) take(r *record) (unknown string, ok bool) {
 	d, key := r.open()
 	if handlers[key] == nil {
@@ -210,7 +210,7 @@ func classOf(d *payload) (class sources.Class, headless bool) {
 	return "", isExec
 }
 
-// context records turn_context: the model and the mode of the turn. Versions before 0.128 write it behind the prompt.
+// context records turn_context: the model and the mode of the turn. Versions before 0.128 write it after the prompt.
 func (p *parser) context(d *payload) {
 	p.stillCopied(d.TurnID)
 	p.model = d.Model

@@ -14,8 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// copiedFrom records a further session_meta. One of another thread before the first prompt says that
-// the following lines were copied; one of the same thread is ignored.
+// copiedFrom records a further session_meta. If it is from another thread and before the first prompt, the
+// following lines were copied; if it is from the same thread, it is ignored.
 func (p *parser) copiedFrom(id string) {
 	if id == "" || id == p.thread || p.origin != "" || p.root != "" || len(p.b.Turns()) > 0 {
 		return
@@ -24,7 +24,7 @@ func (p *parser) copiedFrom(id string) {
 	p.b.Session.Parent = cmp.Or(p.b.Session.Parent, id)
 }
 
-// goOn checks before a record whether the copy has ended: in files of 0.55 all of it has the same millisecond.
+// goOn checks before a record whether the copy has ended: in files of 0.55 all copied lines have the same millisecond.
 func (p *parser) goOn() {
 	const pause = time.Second // writing a copy takes less, typing a prompt more
 	now := p.b.Now()
@@ -44,9 +44,9 @@ func (p *parser) stillCopied(turn string) {
 	}
 }
 
-// prompt begins a turn with the person's text. Its id is made of the thread in which it was typed, its
-// text, and how often that was typed before. Ids of Codex are not used, as its migration of older
-// rollouts makes new ones (seen with 0.169 in files of 0.55 and 0.128) and keeps order and texts.
+// prompt begins a turn with the person's text. Its id is made from the thread in which it was typed, its
+// text, and how often that was typed before. Ids of Codex are not used, as its migration of older rollouts
+// makes new ones (seen with 0.169 in files of 0.55 and 0.128) and keeps order and texts.
 func (p *parser) prompt(text string, attachments []sources.Attachment) {
 	p.tellReview()
 	t := p.b.Prompt(builder.Prompt{ID: p.turnID(text), Text: text, Inherited: p.copying, Attachments: attachments})

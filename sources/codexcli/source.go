@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	agentName = "codex-cli" // of all sessions
+	agentName = "codex-cli" // agent of all sessions
 	tested    = "0.169.0"   // the newest version whose rollouts the tests read
 )
 
@@ -135,7 +135,7 @@ const (
 	partPrompts = "history.jsonl"
 )
 
-// Suffixes of the keys of items that are no thread.
+// Suffixes of the keys of items that are not threads.
 const (
 	keyPrompts   = "/history"
 	keyMemories  = "/memories"
@@ -148,21 +148,21 @@ type home struct {
 	threads map[string][]rollout
 }
 
-// rollout is a file of a thread. Its name has the time of its beginning, the thread, and behind a rewind its own id.
+// rollout is a file of a thread. Its name has the time of its beginning, the thread, and after a rewind its own id.
 type rollout struct {
 	part     string // base name without the suffix of an archive
 	path     string
 	entry    fs.DirEntry // entry that listed it
 	begun    string      // in the name: local time
-	own      string      // id of the rollout; for the first one, that of the thread
+	own      string      // id of the rollout; for the first one, of the thread
 	archived bool        // archived by the user
 	packed   bool
 	size     int64 // size once read
 	end      int64 // ordinal from which on it is dead, once read
 }
 
-// parseName splits the name of a file, rollout-TIME-THREAD.jsonl; behind a rewind it has _ROLLOUT after the thread, and
-// that of the CLI in TypeScript has only a date and ends in .json. ok is false for another file.
+// parseName splits the name of a file, rollout-TIME-THREAD.jsonl. After a rewind it has _ROLLOUT after the
+// thread; from the CLI in TypeScript it has only a date and ends in .json. ok is false for another file.
 func parseName(name string) (r rollout, id string, ok bool) {
 	r.part, r.packed = strings.CutSuffix(name, ".zst")
 	stem := strings.TrimSuffix(strings.TrimSuffix(r.part, ".jsonl"), ".json")
@@ -217,8 +217,8 @@ func (h *home) walk(ctx context.Context, dir string, archived bool, depth int) {
 	}
 }
 
-// add records a rollout. Of two, the plain file takes precedence over the packed one, as in Codex, then
-// the one that is not archived.
+// add records a rollout. Of two rollouts, a plain file takes precedence over a packed one, as in Codex, then
+// one that is not archived.
 func (h *home) add(id string, r rollout) {
 	all := h.threads[id]
 	i := slices.IndexFunc(all, func(was rollout) bool { return was.part == r.part })
@@ -230,7 +230,7 @@ func (h *home) add(id string, r rollout) {
 	}
 }
 
-// list makes the items of a home: its threads, and the others.
+// list creates the items of a home: its threads, and the others.
 func (h *home) list(ids map[string]bool) {
 	if !h.Root.Found {
 		return

@@ -96,7 +96,7 @@ func (r *reading) chain() (live, dead []rollout, states bool) {
 	}
 	at := len(all) - 1
 	m := firstOf(all[at].path)
-	isLost := func(m payload, one rollout) bool { return m.ID == "" && one.own != r.Item.Session } // a rewind, by its name
+	isLost := func(m payload, one rollout) bool { return m.ID == "" && one.own != r.Item.Session } // a rewind has another name
 	if m.History == "" && m.Base == nil && !isLost(m, all[at]) {
 		slices.SortStableFunc(all, func(a, b rollout) int { return cmp.Compare(b.size, a.size) })
 		return all[:1], all[1:], true
@@ -177,12 +177,12 @@ func leading(head []byte) string {
 }
 
 const (
-	begin   = `{"timestamp":"` // of a record in its envelope
+	begin   = `{"timestamp":"` // beginning of a record in its envelope
 	maxKind = 64               // bytes of the longest name of a type
 )
 
-// open returns the payload of a record, and its key, see leading. One without an envelope is recognized by its members;
-// key is "" for none.
+// open returns the payload of a record and its key, see leading. A record without an envelope is recognized
+// by its members; an unrecognized one has the key "".
 func (r *record) open() (d *payload, key string) {
 	if d, key = &r.Payload.payload, r.Type; !r.Payload.there {
 		d = &r.payload
@@ -192,7 +192,7 @@ func (r *record) open() (d *payload, key string) {
 			key = "state"
 		case d.Type != "":
 			key = "response_item"
-		case d.Role != "": // of the CLI in TypeScript
+		case d.Role != "": // written by the CLI in TypeScript
 			key, d.Type = "response_item", "message"
 		case d.ID != "" && d.Began != "":
 			key = "session_meta"

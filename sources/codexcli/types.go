@@ -11,7 +11,7 @@ import (
 // record is a line of a rollout: a payload in its envelope. Lines of the oldest rollouts are a payload without one.
 type record struct {
 	payload               // also has the type of an envelope, and its time: see meta.Began
-	Ordinal *decode.Whole `json:"ordinal"` // of paginated rollouts
+	Ordinal *decode.Whole `json:"ordinal"` // only in paginated rollouts
 	Payload enveloped     `json:"payload"`
 }
 
@@ -30,17 +30,17 @@ func (e *enveloped) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 // payload has the members of all records, events and items.
 type payload struct {
 	body
-	Item       body   `json:"item"` // of an event that an item is completed
+	Item       body   `json:"item"` // a completed item
 	RecordType string `json:"record_type"`
 	bare       bool   // it has no envelope
 
 	meta
-	Model         string `json:"model"` // of a turn's context, as the next
+	Model         string `json:"model"` // fields of a turn's context:
 	Collaboration struct {
 		Mode string `json:"mode"`
 	} `json:"collaboration_mode"`
 
-	TurnID   string        `json:"turn_id"` // of an event, as the others
+	TurnID   string        `json:"turn_id"` // fields of an event:
 	Message  string        `json:"message"`
 	Images   []decode.None `json:"images"`
 	Locals   []string      `json:"local_images"`
@@ -57,7 +57,7 @@ type payload struct {
 	} `json:"info"`
 	Usage usage `json:"usage"`
 
-	Role      string           `json:"role"` // of a response item, as the others
+	Role      string           `json:"role"` // fields of a response item:
 	Tool      string           `json:"name"`
 	Namespace string           `json:"namespace"`
 	Arguments *tools.Arguments `json:"arguments"`
@@ -114,7 +114,7 @@ func (d *payload) item() *body {
 	return &d.body
 }
 
-// id returns the id of an item: that of the call whose outcome it is.
+// id returns the id of an item: for an outcome, its call's.
 func (b *body) id() string { return cmp.Or(b.CallID, b.ID) }
 
 // ok reports whether it succeeded; nil: unknown.
@@ -132,7 +132,7 @@ type meta struct {
 	Version      string `json:"cli_version"`
 	ThreadSource string `json:"thread_source"`
 	History      string `json:"history_mode"`
-	SessionID    string `json:"session_id"` // for a sub-agent, that of the root
+	SessionID    string `json:"session_id"` // for a sub-agent, the root's
 	ForkedFrom   string `json:"forked_from_id"`
 	Base         *struct {
 		ThreadID string       `json:"thread_id"`
@@ -156,7 +156,7 @@ type origin struct {
 
 // agent is a sub-agent, in calls and in its own thread.
 type agent struct {
-	ThreadID  string `json:"thread_id"` // in an event, that of the thread itself
+	ThreadID  string `json:"thread_id"` // in an event, the thread's own
 	Parent    string `json:"parent_thread_id"`
 	AgentPath string `json:"agent_path"`
 	Nickname  string `json:"agent_nickname"`

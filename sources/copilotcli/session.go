@@ -18,7 +18,7 @@ type reading struct {
 	store   *store
 
 	log   facts
-	start string // of the log, see eventlog.Reading
+	start string // Start of the log, see eventlog.Reading
 	known []int  // checkpoints in log or files
 	// poorer says that the log, or a file beside it, may have less than before; so may derived layers.
 	poorer bool
@@ -55,7 +55,7 @@ func (s *Source) readSession(ctx context.Context, item sources.Item) (sources.Re
 	return r.Out, ctx.Err()
 }
 
-// readEvents reads the event log. If it has no words, that of an older layout is used.
+// readEvents reads the event log. If it has no words, the log of an older layout is used.
 func (r *reading) readEvents(ctx context.Context) error {
 	for _, part := range []string{partLog, partFlat, partLegacy} {
 		err := r.Layer(ctx, sources.Layer{Name: layerEvents, Rank: sources.RankLog}, part, func(la *sources.Layer, path string) error {
@@ -126,7 +126,7 @@ func (r *reading) readTodos(ctx context.Context) error {
 // has its start, which never changes: that in its log, else the time of creation in workspace.yaml,
 // else that in the store. A copied folder is then the same session, another one is not.
 
-// identify gives the layers of a session whose name is no UUID the id from the best of them. The other
+// identify gives the layers of a session whose name is not a UUID the id from the best of them. The other
 // ids, and its bare name, become aliases.
 func (r *reading) identify() {
 	if r.Item.Session != "" || len(r.Out.Layers) == 0 {
@@ -169,8 +169,8 @@ func sessionID(name string) string {
 	return ""
 }
 
-// namedID returns the id of a session whose name is no UUID, with a digest of its start. The digest has
-// only letters: a number would read as that of a part of the session.
+// namedID returns the id of a session whose name is not a UUID, with a digest of its start. The digest has
+// only letters: a number would read as part of a session's name.
 func namedID(name, began string) string {
 	letters := strings.Map(func(r rune) rune {
 		if r <= '9' {

@@ -77,8 +77,8 @@ func (r *reading) readSidecars(context.Context) error {
 	return nil
 }
 
-// applyWorkspace fills a session from the keys of workspace.yaml. The branch is that of the start;
-// updated_at is left out, as it changes on resume and rename, not with the conversation.
+// applyWorkspace fills a session from the keys of workspace.yaml. The branch is from the start; updated_at is
+// left out, as it changes on resume and rename, not with the conversation.
 func applyWorkspace(s *sources.Session, w map[string]string, prompt string) {
 	trust := sources.TrustNamed
 	if w["user_named"] == "true" {
@@ -100,8 +100,8 @@ func applyMetadata(s *sources.Session, text string) {
 	p.BaseBranch = told.BaseBranch
 }
 
-// offer sets the title if it is more trusted than the current one. A name that is only the first prompt
-// is trusted as little, unless the user gave it.
+// offer sets the title if it is more trusted than the current one. A title that repeats the first prompt is
+// trusted like a prompt, unless the user gave it.
 func offer(s *sources.Session, prompt, title string, trust sources.Trust) {
 	if title = strings.TrimSpace(title); title == "" {
 		return
@@ -190,7 +190,7 @@ var (
 
 // checkpoints reads the folder: tagged sections, JSON variants, and the index with the titles.
 func checkpoints(files []checkpointFile) []sources.Checkpoint {
-	titles := map[string]string{} // by file name
+	titles := map[string]string{} // titles by file name
 	var found []checkpointFile
 	for _, f := range files {
 		ok := true
@@ -218,8 +218,8 @@ func checkpoints(files []checkpointFile) []sources.Checkpoint {
 	return numbered(found)
 }
 
-// numbered sorts checkpoints: by number, those without one last and by their own time, else by that of
-// the file; markdown before JSON. Numbers are unique: a taken or missing one becomes the next free.
+// numbered sorts checkpoints: by number; those without one last, by their own time, else by their file's;
+// markdown before JSON. Numbers are unique: a taken or missing one becomes the next free.
 func numbered(found []checkpointFile) (out []sources.Checkpoint) {
 	highest := 0
 	for _, c := range found {

@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	agentName = "copilot-cli" // of all sessions
+	agentName = "copilot-cli" // agent of all sessions
 	tested    = "1.0.102"     // the newest version whose logs the tests read
 )
 
@@ -148,7 +148,7 @@ func versionIn(ctx context.Context, log string) (version string) {
 		}
 		return "", true
 	}
-	_ = l.ReadFile(ctx, log) // what was read before an error
+	_ = l.ReadFile(ctx, log) // lines before the error were read
 	return version
 }
 
@@ -173,8 +173,8 @@ type candidate struct {
 	problems []sources.Problem
 }
 
-// folders returns the folders to read, in order of preference: the named ones, the present one of the CLI, and those of
-// its state before version 1.0 under the XDG variables. The folder state/ in a home is a home as well.
+// folders returns the folders to read, in order of preference: the named ones, the CLI's present one, and its
+// state folders before version 1.0 under the XDG variables. The folder state/ in a home is a home as well.
 func folders(c Config) (all []string) {
 	bases := slices.Clone(c.Homes)
 	if h := c.Env("COPILOT_HOME"); c.Defaults && h != "" {
@@ -253,7 +253,7 @@ func (h *home) find() {
 	}
 }
 
-// list makes the items of the sessions, and the one of the store as a whole.
+// list creates the items of the sessions, and one for the whole store.
 func (h *home) list(ctx context.Context, names map[string]bool) {
 	store := h.Parts(h.Tag)
 	if path := h.Real[inStore]; path != "" {
@@ -296,7 +296,7 @@ func isSaid(p sources.Part) bool {
 		slices.Contains([]string{partLog, partLegacy, partPlan, partTodos, partSummary}, folder)
 }
 
-// key returns the key of a session, which ends in its name behind the last slash.
+// key returns the key of a session, which ends in its name after the last slash.
 func (h *home) key(x *candidate) string { return h.Tag + "/session/" + x.name }
 
 // look finds the files of all candidates, two at a time: more do not help on one disk.
@@ -306,7 +306,7 @@ func (h *home) look(ctx context.Context) {
 		wg.Go(func() {
 			for i := first; i < len(h.found) && ctx.Err() == nil; i += 2 {
 				x := &h.found[i]
-				one := home{Home: &homes.Home{Tag: h.Tag, Lister: files.Lister{Source: h.Source, Program: h.Program}}} // with problems of its own
+				one := home{Home: &homes.Home{Tag: h.Tag, Lister: files.Lister{Source: h.Source, Program: h.Program}}} // collects its own problems
 				x.parts = one.parts(x)
 				x.problems = one.Out.Problems
 			}
@@ -321,8 +321,8 @@ const (
 	maxSaved = 200
 )
 
-// parts returns the files of a session. Its folder takes precedence over the flat file, and that over
-// the oldest layout. Locks, tracking files and unknown files are no parts.
+// parts returns the files of a session. Its folder takes precedence over the flat file, and that over the
+// oldest layout. Locks, tracking files and unknown files do not count.
 func (h *home) parts(x *candidate) []sources.Part {
 	parts := h.Parts(h.key(x))
 	parts.Dir = x.dir

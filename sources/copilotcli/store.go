@@ -56,7 +56,7 @@ func (r *reading) readRows(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// rowsOf makes a session of its rows, or returns nil if there are none. known are checkpoints of log or files.
+// rowsOf builds a session from its rows, or returns nil if there are none. known are checkpoints of log or files.
 func rowsOf(ctx context.Context, db *sqlite.DB, name string, log facts, known []int) (*sources.Session, error) {
 	whole := log.read && log.whole
 	var without []string

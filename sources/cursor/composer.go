@@ -17,7 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// composer reads a conversation of the IDE. A sub-agent's is a layer of the one it worked for.
+// composer reads a conversation of the IDE. A sub-agent's conversation is a layer of its session.
 func (r *reading) composer(ctx context.Context) error {
 	return r.Layer(ctx, sources.Layer{Name: layerIDE, Rank: sources.RankLog}, partIDE, func(la *sources.Layer, path string) error {
 		var c *conversation
@@ -79,7 +79,7 @@ type conversation struct {
 	broken bool
 	bytes  int64
 	calls  map[string]toolCall // stored beside the messages, by their ids
-	makes  map[string]bool     // by message id: the call made a file, which no tool says
+	makes  map[string]bool     // calls that made a file, which no tool says, by message id
 }
 
 // read reads the composer and its bubbles, in the order of its list: rows that it lacks are leftovers.
@@ -149,7 +149,7 @@ func (c *conversation) value(ctx context.Context, db *sqlite.DB, key string, int
 	return found, ok, err
 }
 
-// row reads a bubble. One that cannot be read keeps its place.
+// row reads a bubble. A bubble that cannot be read keeps its place.
 func (c *conversation) row(ctx context.Context, db *sqlite.DB, ref bubbleRef) error {
 	var b bubble
 	found, ok, err := c.value(ctx, db, "bubbleId:"+c.id+":"+ref.ID, &b)
@@ -213,14 +213,14 @@ func stop(t *builder.Turn, status decode.Loose) {
 	}
 }
 
-// take adds the call and its outcome to a turn. makes says that the call's file did not exist before.
+// take adds the call and its outcome to a turn. makes says that the file is new.
 func (c *toolCall) take(t *builder.Turn, makes bool) {
 	made := tools.About(string(c.Name), "", &c.Params)
 	call := t.Call(builder.Call{Name: string(c.Name), Args: &c.Arguments, Command: made.Command, Files: made.Files, Detail: made.Detail})
 	t.Complete()
 	out := c.Result
 	if out.Text != "" && decode.Text(out.Text, &out) != nil {
-		out = outcome{} // of another tool
+		out = outcome{} // another tool's outcome
 	}
 	r := builder.Result{Text: string(out.Output), Told: isAsk(call), Running: out.Running, Created: makes && len(call.About()) == 1}
 	switch status := statuses[c.Status]; {

@@ -26,7 +26,7 @@ type header struct {
 	Branch    decode.Loose  `json:"createdOnBranch"`
 	Sub       subagent      `json:"subagentInfo"`
 
-	IsSub bool // in the table of headers
+	IsSub bool // from the table of headers
 }
 
 // workspaceID names the folder or the .code-workspace that is open in a window.
@@ -93,7 +93,7 @@ type bubbleRef struct {
 
 // The types of a bubble.
 const (
-	typed    = 1 // by the user
+	typed    = 1 // typed by the user
 	answered = 2
 )
 

@@ -28,7 +28,7 @@ import (
 
 const (
 	agentName = "cursor"     // the agent of sessions of the IDE
-	cliName   = "cursor-cli" // of those in a store of the CLI
+	cliName   = "cursor-cli" // agent of sessions in a store of the CLI
 	tested    = "3.12"       // the newest version of the IDE with fixtures
 )
 
@@ -45,7 +45,7 @@ const (
 
 // Config says where to look and how much to take. The zero value looks nowhere.
 type Config struct {
-	homes.Config // of homes with the layout of ~/.cursor
+	homes.Config // homes with the layout of ~/.cursor
 	Users        Users
 }
 
@@ -59,7 +59,7 @@ type Users struct {
 // Source reads the history of Cursor.
 type Source struct {
 	homes.Reader
-	users  homes.Reader // of the user folders
+	users  homes.Reader // reader of the user folders
 	stores files.Pass[*store]
 }
 
@@ -117,7 +117,7 @@ func (r *reading) count(k *talk) {
 	r.Unknown(k.unknown)
 }
 
-// finish makes a session of a conversation, whose last turn may have been stopped. A missing prompt proves
+// finish builds a session from a conversation, whose last turn may have been stopped. A missing prompt proves
 // nothing here. The IDE knows edits better than a transcript, which does not say whether they were made.
 func (r *reading) finish(k *talk, status decode.Loose) *sources.Session {
 	if all := k.Turns(); len(all) > 0 {
@@ -242,7 +242,7 @@ func isThere(path string) bool {
 // home is a folder with the layout of ~/.cursor, with its content.
 type home struct {
 	*homes.Home
-	found map[string]*candidate // by session
+	found map[string]*candidate // candidates by session
 	inIDE map[string]bool       // sessions that a database of the IDE has
 }
 
@@ -274,7 +274,7 @@ func (h *home) list(ctx context.Context) {
 	}
 }
 
-// at returns the candidate of a name, or nil for a name that is no conversation's.
+// at returns the candidate of a name, or nil for a name that is not a conversation's.
 func (h *home) at(name string) *candidate {
 	if !plainName().MatchString(name) {
 		return nil
@@ -289,7 +289,8 @@ func (h *home) at(name string) *candidate {
 // logParts maps the suffixes of transcripts to names of parts.
 var logParts = map[string]string{".jsonl": partLines, ".txt": partText}
 
-// project lists the transcripts of a project: a text, a file of lines, or a folder with that and those of sub-agents.
+// project lists the transcripts of a project: a text, a file of lines, or a folder with that file and its sub-agents'
+// files.
 func (h *home) project(dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		path, ext := files.Below(dir, e.Name()), filepath.Ext(e.Name())
@@ -309,7 +310,7 @@ func (h *home) project(dir string) {
 	}
 }
 
-// agents makes the items of a session's sub-agents, which may be in two projects.
+// agents creates the items of a session's sub-agents, which may be in two projects.
 func (h *home) agents(c *candidate, of, dir string) {
 	for _, e := range h.ReadDir(h.Tag, dir) {
 		name, ok := strings.CutSuffix(e.Name(), ".jsonl")
@@ -324,8 +325,8 @@ func (h *home) agents(c *candidate, of, dir string) {
 	}
 }
 
-// session makes the item of a session, and another for each further transcript: a session may have been open
-// in two windows, or begun by an older version.
+// session creates the item of a session, and another for each further transcript: a session may have been
+// open in two windows, or begun by an older version.
 func (h *home) session(name string, c *candidate) {
 	slices.SortStableFunc(c.logs, func(a, b string) int { return rank(b) - rank(a) })
 	if len(c.logs) == 0 { // only of the CLI
@@ -349,7 +350,7 @@ func (h *home) session(name string, c *candidate) {
 	}
 }
 
-// rank sorts transcripts of one session: the newest format first, that of a window without a folder last.
+// rank sorts transcripts of one session: the newest format first, one from a window without a folder last.
 func rank(log string) (n int) {
 	if projectOf(log) != "" {
 		n = 4

@@ -22,7 +22,7 @@ import (
 // are the bulk, and not read. Keys are looked up by prefix in the index of the table; ';' is the character after ':'.
 const (
 	tableHeaders = "composerHeaders"          // from version 3.12 on
-	keyHeaders   = "composer.composerHeaders" // of ItemTable, from version 3.0 on
+	keyHeaders   = "composer.composerHeaders" // key in ItemTable, from version 3.0 on
 )
 
 // value is a value as text, or NULL if it is larger than files.MaxLine.
@@ -89,7 +89,7 @@ func (s *store) digest(ctx context.Context, id string) (sum string, err error) {
 // index is what is known of all conversations before one is read.
 type index struct {
 	headers map[string]header
-	parents map[string]string // of sub-agents
+	parents map[string]string // parents of sub-agents
 	prints  map[string]string // hashes of composers
 }
 

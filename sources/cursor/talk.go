@@ -19,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// talk makes a session of messages from any place.
+// talk builds a session from messages from any place.
 type talk struct {
 	*builder.Builder
 	records, bad, missing int // numbers of records, of unreadable ones, of missing ones
@@ -54,7 +54,7 @@ func (k *talk) work(at time.Time) *builder.Turn {
 
 // message is a message of a transcript or of the CLI's store.
 type message struct {
-	Type    string       `json:"type"` // of a line that is not a message
+	Type    string       `json:"type"` // type of a line that is not a message
 	Status  decode.Loose `json:"status"`
 	Role    string       `json:"role"`
 	Content content      `json:"content"`
@@ -163,7 +163,7 @@ var (
 		`git_status|agent_transcripts|agent_skills)>`)
 )
 
-// promptOf returns the user's part of a message, and its time. Cursor's text for the model is before and behind it.
+// promptOf returns the user's part of a message, and its time. Cursor's text for the model surrounds it.
 func promptOf(text string) (prompt string, at time.Time, ok bool) {
 	const open, shut = "<user_query>", "</user_query>"
 	if m := stampLine().FindStringSubmatch(text); m != nil {
@@ -198,7 +198,7 @@ const (
 	longestPath = 4096 // limit of a path, in bytes
 )
 
-// locate finds where the session worked, unless that is known: the folder that fits among those named and those above them.
+// locate finds where the session worked, unless that is known: the named folder, or parent of one, that fits.
 func (k *talk) locate(fits func(dir string) bool) {
 	place := &k.Session.Place
 	tried := map[string]bool{"": true, ".": true, "/": true}
@@ -253,7 +253,7 @@ func (r *reading) agent(ctx context.Context) error {
 	return nil
 }
 
-// folderKey returns Cursor's project name for a path, with all signs that are no letters made equal.
+// folderKey returns Cursor's project name for a path, with all signs that are not letters made equal.
 func folderKey(dir string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(dir, func(r rune) bool { return strings.ContainsRune(`/\._ :-`, r) }), "-"))
 }
@@ -290,7 +290,7 @@ func readText(_ context.Context, path string) (*talk, error) {
 type textParser struct {
 	*talk
 	what  string   // kind of the lines: a role, a call, thinking or a result, or ""
-	name  string   // of the call
+	name  string   // name of the call
 	lines []string // current ones
 }
 
@@ -299,7 +299,7 @@ const (
 	ofUser       = "user:"
 	ofAgent      = "assistant:"
 	ofCall       = "[Tool call] "
-	ofBackground = "[Thinking]" // or a result
+	ofBackground = "[Thinking]" // thinking or a result
 )
 
 func (p *textParser) line(line string) {

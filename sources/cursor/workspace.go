@@ -24,7 +24,7 @@ const (
 	keyList        = "composer.composerData"                       // conversations of the workspace, up to 3.0; since then the open ones
 	keyPane        = "workbench.panel.aichat.view.aichat.chatdata" // chats of 2023 and 2024
 	keyPrompts     = "aiService.prompts"                           // typed texts
-	keyGenerations = "aiService.generations"                       // the same, with times
+	keyGenerations = "aiService.generations"                       // typed texts with times
 )
 
 type workspaceList struct {
@@ -113,7 +113,7 @@ func (w *workspaceReading) list() int {
 	return len(l.All)
 }
 
-// pane makes a session of each tab with typed text, and returns their number.
+// pane builds a session from each tab with typed text, and returns their number.
 func (w *workspaceReading) pane() (chats int) {
 	var p pane
 	w.value(keyPane, &p)
@@ -145,7 +145,7 @@ func (w *workspaceReading) pane() (chats int) {
 	return chats
 }
 
-// prompts makes a session of the typed texts of a workspace that has nothing else: their chats are unknown.
+// prompts builds a session from the typed texts of a workspace that has nothing else: their chats are unknown.
 func (w *workspaceReading) prompts() {
 	type line struct {
 		Text  decode.Loose  `json:"text"`
@@ -172,7 +172,7 @@ type user struct {
 	global, workspaces string
 }
 
-// list makes the items of a user folder: conversations and workspaces.
+// list creates the items of a user folder: conversations and workspaces.
 func (u *user) list(ctx context.Context, tempDir string) {
 	if u.global != "" {
 		u.conversations(ctx, tempDir)
@@ -191,8 +191,8 @@ func (u *user) list(ctx context.Context, tempDir string) {
 	}
 }
 
-// conversations lists the conversations in the database. One with a single row shows itself whether it has
-// words: most are drafts.
+// conversations lists the conversations in the database. Those with a single row are read for words, as most
+// are drafts.
 func (u *user) conversations(ctx context.Context, tempDir string) {
 	path, parts := files.Below(u.global, partWorkspace), u.Parts(u.Tag)
 	if parts.Database(partIDE, path); len(parts.List) == 0 {

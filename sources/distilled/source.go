@@ -59,7 +59,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 func (s *Source) Read(ctx context.Context, it sources.Item) (sources.Reading, error) {
 	var r sources.Reading
 	about := map[string][]sources.Distillate{}
-	for _, part := range it.Parts { // those of one answer in order of their digests
+	for _, part := range it.Parts { // answers to one question, in order of their digests
 		text, err := files.ReadText(filepath.Join(s.dir, part.Name), maxFile)
 		var f sources.DistilledFile
 		if err == nil {

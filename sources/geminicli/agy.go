@@ -66,7 +66,7 @@ func (r *reading) conversation(ctx context.Context) error {
 	return nil
 }
 
-// locate finds the folder of a conversation: the last one in the lists, else that of its first command.
+// locate finds the folder of a conversation: the last one in the lists, else its first command's.
 func (r *reading) locate(ctx context.Context, s *sources.Session, cwd string) {
 	for _, told := range append(r.lines(ctx, partLast), r.lines(ctx, partTyped)...) {
 		s.Place.Cwd = told.text
@@ -123,7 +123,7 @@ func readAll(ctx context.Context, log *jsonl.Log[step], paths []string) error {
 type steps struct {
 	b     *builder.Builder
 	begun bool
-	cwd   string // of the first command
+	cwd   string // folder of the first command
 	model string
 	cut   int
 	open  []*builder.Called // without result yet
@@ -202,7 +202,7 @@ func (p *steps) take(s *step) (unknown string, ok bool) {
 	return unknown, true
 }
 
-// injectedBlocks are the blocks that the program puts behind a person's text.
+// injectedBlocks are the blocks that the program puts after a person's text.
 var injectedBlocks = []string{"ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"}
 
 // chosen matches the model in such a block.

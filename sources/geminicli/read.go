@@ -100,8 +100,8 @@ func (r *reading) place(ctx context.Context, c *chat.Chat) sources.Place {
 	return sources.Place{Cwd: cmp.Or(append(c.Folders, "")...), Guessed: true}
 }
 
-// subagent reads the chat of a sub-agent, a layer of the session that it worked for, which its folder names;
-// one called by another sub-agent works for that one's session.
+// subagent reads the chat of a sub-agent, a layer of the session that its folder names; if another sub-agent
+// called it, a layer of that one's session.
 func (r *reading) subagent(ctx context.Context) error {
 	chats, err := r.chats(ctx, []sources.Part{{Path: r.Item.Path}})
 	if err != nil || len(chats) == 0 {

@@ -21,7 +21,7 @@ import (
 const (
 	agentName   = "gemini-cli"      // the agent of sessions of Gemini CLI
 	agyName     = "antigravity-cli" // the agent of sessions of agy, and its folder in the home
-	desktopName = "antigravity"     // that of sessions of the desktop program
+	desktopName = "antigravity"     // agent of sessions of the desktop program
 	tested      = "0.61.0"          // the newest version whose chats the tests read
 )
 
@@ -30,10 +30,10 @@ const (
 	layerChat       = agentName + "/chat"
 	layerSubagents  = agentName + "/subagents"
 	layerPlans      = agentName + "/plans"
-	layerPrompts    = agentName + "/logs" // of sessions whose chats are gone
+	layerPrompts    = agentName + "/logs" // prompts of sessions whose chats are gone
 	layerMemory     = agentName + "/memory"
-	layerTranscript = agentName + "/transcript" // of agy
-	layerArtifacts  = agentName + "/artifacts"  // of agy
+	layerTranscript = agentName + "/transcript" // transcript of agy
+	layerArtifacts  = agentName + "/artifacts"  // artifacts of agy
 )
 
 // Config says where to look and how much to take. The zero value looks nowhere.
@@ -43,7 +43,7 @@ type Config = homes.Config
 type Source struct {
 	homes.Reader
 
-	lists files.Pass[listed]          // by path and stamp
+	lists files.Pass[listed]          // lists by path and stamp
 	names files.Pass[map[string]bool] // short ids of the sessions that have a chat
 }
 
@@ -96,7 +96,7 @@ func (s *Source) known(ctx context.Context) map[string]bool {
 	})
 }
 
-// Details counts in each home what is no session of Gemini CLI.
+// Details counts in each home what is not a session of Gemini CLI.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	all, _, err := s.listed(ctx)
 	if err != nil {
@@ -128,7 +128,7 @@ const (
 	partLogs      = "logs.json"
 	partMemory    = "GEMINI.md"
 	foldPlans     = "plans/"
-	partTyped     = "history.jsonl" // of agy
+	partTyped     = "history.jsonl" // typed lines of agy
 	partLast      = "cache/last_conversations.json"
 	partFull      = "transcript_full.jsonl"
 	partCut       = "transcript.jsonl"
@@ -144,7 +144,7 @@ const keptDays = 30
 type home struct {
 	*homes.Home
 	tmp    string                    // its real path, empty if missing or given by another home already
-	chats  map[string][]chatFile     // by short id
+	chats  map[string][]chatFile     // chats by short id
 	plans  map[string][]string       // folders of sessions, by short id
 	places map[string][]sources.Part // parts with the folders of projects, by name
 	agents map[string]bool           // keys of the chats of sub-agents
@@ -212,7 +212,7 @@ func (h *home) project(name string) {
 	}
 }
 
-// chatsIn finds the chats of a project, and in a folder for each session those of its sub-agents.
+// chatsIn finds the chats of a project, and its sub-agents' chats in a folder for each session.
 func (h *home) chatsIn(project, dir string) {
 	for _, e := range h.ReadInfo(h.Tag, dir) {
 		if id, ok := shortID(e.Name()); ok && !e.IsDir() {
@@ -236,7 +236,8 @@ func (h *home) agentsIn(project, dir string) {
 	}
 }
 
-// list makes the items of a home. Typed lines are read for the sessions without a chat: the names of the others are a part.
+// list creates the items of a home. Typed lines are read for sessions without a chat, so the names of the others are a
+// part.
 func (h *home) list(names map[string]bool) {
 	for id, all := range h.chats {
 		h.session(id, all)

@@ -14,20 +14,20 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/words"
 )
 
-// parser translates the messages of a session into acts. The builder's current turn is that of the current
-// message, or nil.
+// parser translates the messages of a session into acts. The builder's current turn is the current message's,
+// or nil.
 type parser struct {
 	info   *info
 	b      *builder.Builder
 	origin string // the session that it was forked from, if it exists
-	quoted bool   // its prompts, or those that it copied, came from `opencode run`
+	quoted bool   // its own or copied prompts came from `opencode run`
 	back   bool   // current messages were taken back
 
 	cur     *message                 // the current one
-	prompt                           // as a prompt
+	prompt                           // its prompt
 	sum     *strings.Builder         // its summary, or nil
-	newest  *builder.Turn            // or nil
-	turns   map[string]*builder.Turn // by the message of the prompt; nil: the user's own command
+	newest  *builder.Turn            // newest turn, or nil
+	turns   map[string]*builder.Turn // turns by message of the prompt; nil: the user's own command
 	changes map[string]string        // kinds of changes in a turn, by the files that its prompt lists
 	repeats map[string]int           // how often a prompt occurred
 

@@ -29,10 +29,10 @@ import (
 )
 
 const (
-	agentName = "opencode" // of all sessions, and display name of the program
+	agentName = "opencode" // agent of all sessions, and display name of the program
 	tested    = "1.18.34"  // the newest version whose database the tests read
 
-	layerSession = agentName + "/session" // of a session: it is listed in notes, so it never changes
+	layerSession = agentName + "/session" // layer of a session, listed in notes, so that it never changes
 	layerAgents  = agentName + "/subagents"
 )
 
@@ -57,7 +57,7 @@ func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	return homes.Listing(ctx, s.found(ctx), nil)
 }
 
-// Read returns the layer of a session. A sub-agent's is a layer of the session it worked for.
+// Read returns the layer of a session; a sub-agent's is part of its parent's session.
 func (s *Source) Read(ctx context.Context, item sources.Item) (out sources.Reading, err error) {
 	_, err = os.Stat(item.Path) // a database may be open and deleted
 	switch {
@@ -98,7 +98,7 @@ type database struct {
 	sqlite.Snapshot
 
 	once    sync.Mutex
-	digests map[string]string // by session; nil: not read yet
+	digests map[string]string // digests by session; nil: not read yet
 }
 
 func (s *Source) database(path string) *database {
@@ -162,14 +162,14 @@ func rootOf(ctx context.Context, a archive, i *info) (root string, err error) {
 // home is a folder with the layout of ~/.local/share/opencode, with its content.
 type home struct {
 	*homes.Home
-	found map[string]*place // by session
+	found map[string]*place // places by session
 }
 
 // place is where a session is read: a database, or its file in the JSON store.
 type place struct {
 	database *sources.Part
 	newest   int64 // time of the newest message with words, or 0
-	updated  int64 // in the row of the session
+	updated  int64 // from the session's row
 	file     string
 }
 
@@ -178,7 +178,7 @@ func (p *place) isBetter(than *place) bool {
 	return than == nil || cmp.Or(cmp.Compare(p.newest, than.newest), cmp.Compare(p.updated, than.updated)) > 0
 }
 
-// found opens the homes, and makes the items of their sessions.
+// found opens the homes, and creates the items of their sessions.
 func (s *Source) found(ctx context.Context) (all []*home) {
 	for _, one := range s.Open() {
 		h := &home{one, map[string]*place{}}

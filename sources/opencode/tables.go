@@ -19,7 +19,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 )
 
-// sessionTables have the sessions: that of version 2 exists beside the other, or in its place.
+// sessionTables have the sessions: version 2's exists beside the other, or in its place.
 var sessionTables = []string{"session", "session_v2"}
 
 // infoColumns are the columns read of a session's row.
@@ -90,7 +90,7 @@ func milliseconds(text string) time.Time {
 	return time.Time{}
 }
 
-// records returns the messages of a session in order, those of one version, or the parts of one.
+// records returns the messages of a session in order, the messages of one version, or the parts of one message.
 func (t *tables) records(ctx context.Context, i *info, message string, each func(record)) error {
 	if message != "" {
 		return t.each(ctx, "part", "WHERE message_id = ?1 ORDER BY id", func(c []string) { each(record{id: c[0], data: c[1]}) }, []any{message}, "id", "data")
@@ -145,7 +145,7 @@ func (t *tables) undone(ctx context.Context, i *info) (all []message, err error)
 		Info      message `json:"info"`
 		Part      part    `json:"part"`
 	}
-	gone, parts := map[string]*message{}, map[string]map[string]part{} // by id, in order of time
+	gone, parts := map[string]*message{}, map[string]map[string]part{} // removed messages and parts by id, in order of time
 	read := func(kind string, row func(e *event)) {
 		err = cmp.Or(err, t.each(ctx, "event", "WHERE aggregate_id = ?1 AND type >= ?2 AND type < ?3 ORDER BY type, seq", func(c []string) {
 			var e event
@@ -223,10 +223,10 @@ func (t *tables) rowFacts(ctx context.Context, isLogged bool) string {
 // jsonStore is the store of versions before 1.2: a file for each session, message and part.
 type jsonStore struct {
 	folder string
-	isOld  bool // of a project, before 0.6
+	isOld  bool // store of a project, before 0.6
 }
 
-// oldSessions is the folder of the sessions in an old store, beside those of their messages and parts.
+// oldSessions is the folder of the sessions in an old store, beside folders for their messages and parts.
 const oldSessions = "info"
 
 // storeOf returns the store of a session's file.

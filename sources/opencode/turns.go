@@ -84,8 +84,8 @@ func unquoted(prompt string) string {
 	return strings.ReplaceAll(plain, "\x00", `"`)
 }
 
-// open begins a turn, without a prompt if the agent works and none is known. Its id is made of its time and
-// text: those of a copy in a fork are the same, those of its message are not.
+// open begins a turn, without a prompt if the agent works and none is known. Its id is built from its time
+// and text, which a copy in a fork shares, unlike the message's id.
 func (p *parser) open(q builder.Prompt) *builder.Turn {
 	at := p.cur.Time.Created.Time
 	key := files.Hash(strconv.FormatInt(at.UnixMilli(), 10), q.Text)

@@ -56,7 +56,7 @@ type span struct {
 	Created   words.Instant `json:"created"`
 	Completed words.Instant `json:"completed"`
 	Archived  words.Instant `json:"archived"`
-	Start     words.Instant `json:"start"` // of a call, as the next
+	Start     words.Instant `json:"start"` // fields of a call:
 	End       words.Instant `json:"end"`
 }
 
@@ -145,14 +145,14 @@ type part struct {
 	Ignored   bool     `json:"ignored"`
 	Tool      string   `json:"tool"`
 	State     state    `json:"state"`
-	Files     []string `json:"files"` // of a patch
+	Files     []string `json:"files"` // files of a patch
 	Filename  string   `json:"filename"`
 	Mime      string   `json:"mime"`
 	URL       string   `json:"url" max:"2048"` // a picture's may hold the picture
 	URI       string   `json:"uri" max:"2048"` // version 2
 	Name      string   `json:"name"`
 	Source    texts    `json:"source"` // path
-	Prompt    string   `json:"prompt"` // of a subtask, as the next
+	Prompt    string   `json:"prompt"` // fields of a subtask:
 	Command   string   `json:"command"`
 }
 
@@ -165,7 +165,7 @@ type state struct {
 	Metadata struct {
 		Exit    *decode.Whole `json:"exit"`
 		Exists  *bool         `json:"exists"`
-		Answers []struct {    // to the questions of a call, in order
+		Answers []struct {    // answers to the questions of a call, in order
 			Text string   `as:"text"`
 			All  []string `as:"list"`
 		} `json:"answers"`

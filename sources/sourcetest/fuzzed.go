@@ -43,7 +43,7 @@ func told(t testing.TB, s sources.Source, times int, checks []func(testing.TB, *
 	return all
 }
 
-// toldOf returns the data of an item. One that cannot be read is tried again in the next pass.
+// toldOf returns the data of an item. An item that cannot be read is tried again in the next pass.
 func toldOf(t testing.TB, s sources.Source, it sources.Item, checks []func(testing.TB, *sources.Session)) string {
 	t.Helper()
 	r, err := s.Read(context.Background(), it)
@@ -87,8 +87,8 @@ func closed(t testing.TB, s sources.Source) {
 	}
 }
 
-// Consistent requires that the data of a session fits together: each number of a turn is that of an existing
-// one, or -1 for before the first.
+// Consistent requires that the data of a session fits together: each turn number names an existing turn, or
+// is -1 for before the first.
 func Consistent(t testing.TB, s *sources.Session) {
 	t.Helper()
 	if s.ID == "" || s.Agent == "" {

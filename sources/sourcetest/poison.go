@@ -35,7 +35,7 @@ type poison struct {
 	secrets []string
 }
 
-// file poisons the values of a file, each on a line. Text behind the last valid one stays.
+// file poisons the values of a file, each on a line. Text after the last valid one stays.
 func (p *poison) file(body []byte) []byte {
 	p.t.Helper()
 	var out bytes.Buffer
@@ -82,5 +82,5 @@ func (p *poison) text(member, text string) string {
 		return string(body)
 	}
 	p.secrets = append(p.secrets, fmt.Sprintf("ghp_%.36X", sha256.Sum256(fmt.Append(nil, len(p.secrets)))))
-	return text + "\n" + p.secrets[len(p.secrets)-1] + "\n" + testdata.Hostile // which may be cut
+	return text + "\n" + p.secrets[len(p.secrets)-1] + "\n" + testdata.Hostile // the text may be cut
 }

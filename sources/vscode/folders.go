@@ -20,7 +20,7 @@ import (
 )
 
 // usual returns the user folders of all editions and forks, and of their servers, that exist at the usual
-// places and store something. main is that of Code, existing or not, or "" if unknown.
+// places and store something. main is Code's folder, existing or not, or "" if unknown.
 func (c Config) usual() (main string, all []string) {
 	places := [][2]string{{c.Env("VSCODE_PORTABLE"), "user-data/User"}, {c.Env("VSCODE_APPDATA"), "*/User"}}
 	for i, base := range editor.AppFolders(c.GOOS, c.Home, c.Env) {
@@ -59,8 +59,8 @@ type half struct {
 	global, workspaces string // paths of globalStorage and workspaceStorage, empty if missing or given by another folder already
 }
 
-// users finds the user folders in order of preference. A named one is listed, with the reason if it is not
-// found. If there is none at all, that of Code is listed.
+// users finds the user folders in order of preference. A named folder is listed, with the reason if it is not
+// found. If there is none at all, Code's folder is listed.
 func (s *Source) users() (all []*user) {
 	var folders []string
 	for _, dir := range s.cfg.UserDirs {
@@ -114,8 +114,8 @@ func edition(user string) string {
 	return strings.TrimPrefix(filepath.Base(user), ".")
 }
 
-// storages returns the folders of a listing that may hold chats, each with its workspace.json. One without it
-// gets that of a storage with the same id: the id is a digest of what is open in the window, the same on
+// storages returns the folders of a listing that may hold chats, with their workspace.json. A folder without
+// one gets that of a storage with the same id: the id is a digest of what is open in the window, the same on
 // client and server for a remote folder, the same in all editions for a local one. A second extension host of
 // one workspace works in "<id>-1".
 func storages(users []*user) (all []*storage) {
@@ -173,13 +173,13 @@ const (
 // storage is a folder that may hold chats, with its content. Storages of one id in two editions are two.
 type storage struct {
 	*user
-	name, tag string                // "<id>", "empty-window" or "transferred", with the name of a profile before it; tag also has that of the user folder
+	name, tag string                // "<id>", "empty-window" or "transferred", after the name of a profile; tag also has the user folder's tag
 	dir       string                // workspaceStorage/<id> or globalStorage
-	folder    string                // of chat sessions; it may not exist
-	copilot   string                // folder of the Copilot Chat extension; empty: none, or that of "empty-window"
-	workspace string                // workspace.json, its own or that of a storage with the same id; empty: the folder is unknown
+	folder    string                // folder of chat sessions; it may not exist
+	copilot   string                // folder of the Copilot Chat extension; empty: none, or the folder of "empty-window"
+	workspace string                // workspace.json, its own or from a storage with the same id; empty: the folder is unknown
 	global    bool                  // dir is a globalStorage
-	chats     map[string]*candidate // by id as written, in lower case
+	chats     map[string]*candidate // candidates by id as written, in lower case
 }
 
 type candidate struct {
@@ -187,7 +187,7 @@ type candidate struct {
 	parts files.Parts
 }
 
-// isTransferred reports whether this is a second folder of chats in a global storage, for which the first one has
+// isTransferred reports whether this is a second chat folder in a global storage; the first one has
 // everything else.
 func (s *storage) isTransferred() bool { return path.Base(s.name) == "transferred" }
 
@@ -218,7 +218,7 @@ func (s *storage) list() {
 	if !s.isTransferred() {
 		s.addFile("state", partState, files.Below(s.dir, partState))
 	}
-	if s.global && s.copilot != "" { // of the extension, for all workspaces
+	if s.global && s.copilot != "" { // memories of the extension, for all workspaces
 		s.addFile("store", partStore, filepath.Join(s.copilot, "session-store.db"), sources.Part{Name: files.Names, Path: s.Root.Path})
 		s.addFile("metadata", partMetadata, filepath.Join(s.copilot, "copilotcli", "copilotcli.session.metadata.json"))
 	}
@@ -242,7 +242,7 @@ func (s *storage) addFile(key, part, path string, more ...sources.Part) {
 	s.Add(sources.Item{Key: s.tag + "/" + key, Kind: sources.KindMemory, Path: path}, parts)
 }
 
-// at returns the candidate of an id, whose path is shown to the user.
+// at returns the candidate with an id, whose path is shown to the user.
 func (s *storage) at(id, path string) *candidate {
 	key := sources.FoldUUID(id)
 	if s.chats[key] == nil {

@@ -106,7 +106,7 @@ func (r *reading) readChat(ctx context.Context, la *sources.Layer, path string) 
 	return nil
 }
 
-// convert makes a session of a file. Without an id, it gets one from the file.
+// convert builds a session from a file. Without an id, it gets one from the file.
 func (r *reading) convert(f chatlog.File, id string) *sources.Session {
 	s, unknown := chat.Convert(f.State, id, r.place)
 	r.Unknown(f.Unknown)
@@ -163,8 +163,8 @@ func (r *reading) readEdits(_ context.Context, la *sources.Layer, path string) (
 	return err
 }
 
-// memories reads the files of one scope; nil: there are none. All but the user's are in a folder for the
-// scope, which is no part of their name. One that cannot be read now is reported as a problem.
+// memories reads the files of one scope, or returns nil. Except for the user's, they are in a folder for the
+// scope, which is not part of their name. A file that cannot be read now is reported as a problem.
 func (r *reading) memories(folder string) *sources.Layer {
 	s, found := &sources.Session{Place: r.place}, false
 	for _, p := range r.Item.Parts {

@@ -111,8 +111,8 @@ func (s *Source) Watch(context.Context) (roots []sources.WatchRoot) {
 	return roots
 }
 
-// Details lists the sessions of an index that have no chat on this disk: deleted ones, and those of another
-// provider. An index that cannot be read is reported.
+// Details lists the sessions of an index that have no chat on this disk: deleted ones, and another
+// provider's. An index that cannot be read is reported.
 func (s *Source) Details(ctx context.Context) (map[string][]string, error) {
 	list, err := s.List(ctx)
 	if err != nil {

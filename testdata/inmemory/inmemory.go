@@ -1,15 +1,14 @@
-// Package inmemory has tests work in memory in place of on a disk: they sync
-// thousands of files, and none of them judges what a disk keeps when the power
-// fails but those that mount a disk of their own.
+// Package inmemory makes tests work in memory instead of on a disk: they sync thousands of files, and only
+// those that mount a disk of their own test what survives a power failure.
 package inmemory
 
 import "os"
 
-// enough is the room in bytes that the tests of a package may take.
+// enough is the memory in bytes that the tests of a package may use.
 const enough = 4 << 30
 
-// TempDirs has temporary folders lie in memory from now on, where the system has a
-// folder for that with enough room and TMPDIR names no other one.
+// TempDirs puts temporary folders into memory from now on, if the system has a folder for that with enough
+// room and TMPDIR is not set.
 func TempDirs() {
 	const dir = "/dev/shm"
 	if os.Getenv("TMPDIR") == "" && room(dir) >= enough {

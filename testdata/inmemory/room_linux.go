@@ -2,7 +2,7 @@ package inmemory
 
 import "golang.org/x/sys/unix"
 
-// room is the number of free bytes below a folder; 0: there is no such folder.
+// room returns the free bytes below a folder, or 0 for a missing one.
 func room(dir string) uint64 {
 	var fs unix.Statfs_t
 	if unix.Statfs(dir, &fs) != nil {

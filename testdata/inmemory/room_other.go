@@ -2,5 +2,5 @@
 
 package inmemory
 
-// room is 0: no folder of these systems is known to lie in memory.
+// room returns 0: these systems have no known folder in memory.
 func room(string) uint64 { return 0 }

@@ -1,5 +1,5 @@
-// Package ownhome has tests, and the programs they start, know nothing of the person who runs
-// them: neither the history of their agents nor their settings.
+// Package ownhome hides the person who runs tests from them and the programs they start: the history of their
+// agents and their settings.
 package ownhome
 
 import (
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// ofPerson are the beginnings of the variables by which agents, editors, git and desktops name
-// folders and settings of the person.
+// ofPerson are the prefixes of variables that name a person's folders and settings for agents, editors, git
+// and desktops.
 var ofPerson = []string{"AGY_", "ANTIGRAVITY_", "CLAUDE_", "CODEX_", "COPILOT_", "CURSOR_", "GEMINI_", "GIT_", "OPENCODE_", "VSCODE_", "XDG_"}
 
 // Tests are the tests of a package.
@@ -20,7 +20,7 @@ type Tests struct {
 	M interface{ Run() int }
 }
 
-// Run runs them in a home folder of their own.
+// Run runs the tests in an empty home folder.
 func (t Tests) Run() int {
 	remove, err := take()
 	if err != nil {
@@ -31,8 +31,8 @@ func (t Tests) Run() int {
 	return t.M.Run()
 }
 
-// take gives the process an empty home folder and takes away the variables of the person. What Go
-// needs to build stays where it is. remove takes the folder away again.
+// take gives the process an empty home folder and removes the person's variables, except for what Go needs to
+// build. remove removes the folder.
 func take() (remove func(), err error) {
 	home, err := os.MkdirTemp("", "sessionloom-home-")
 	if err != nil {

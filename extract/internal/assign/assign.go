@@ -27,7 +27,7 @@ type Assigner struct {
 
 	ledger *ledger.Ledger
 	queue  *index.Queue
-	vault  *vault.Vault // or nil
+	vault  *vault.Vault // may be nil
 	loader *loader.Loader
 	onDisk OnDisk
 	places map[string]repository // repositories of folders on disk
@@ -46,7 +46,7 @@ func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk
 	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
-// Assign determines, once all is read, which ids are one session and which project each session belongs to.
+// Assign determines, after all reading, which ids are one session and which project each session belongs to.
 // reread says that stored sessions changed; said has the user's joined projects. It returns all records, or
 // none if no project had to be found, and the impossible entries of said.
 func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.SessionRecord, []error) {
@@ -59,7 +59,7 @@ func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.Session
 	return a.findProjects(joins), wrong
 }
 
-// LayersChanged implements [ingest.Sessions]: it makes the record of a session while its layers are in
+// LayersChanged implements [ingest.Sessions]: it builds the record of a session while its layers are in
 // memory, else once all is read.
 func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 	if layers == nil {
@@ -72,8 +72,8 @@ func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
 // LayersMoved implements [ingest.Sessions].
 func (a *Assigner) LayersMoved(was string) { a.renewRecord(was) }
 
-// Redo makes the record of a session again, as its layers changed. It drops the record if the layers moved to
-// another id, or if only answers about it are stored.
+// Redo builds the record of a session again, as its layers changed. It drops the record if the layers moved
+// to another id, or if only answers about it are stored.
 func (a *Assigner) Redo(id string) {
 	if !a.ledger.Holds(id) {
 		return
@@ -82,7 +82,7 @@ func (a *Assigner) Redo(id string) {
 	a.put(id, a.loader.Alone(id))
 }
 
-// put stores the record of a session and makes its notes due, also those of its forks. Its project is checked
+// put stores the record of a session and makes its notes and its forks' notes due. Its project is checked
 // again once all is read.
 func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
@@ -176,8 +176,8 @@ func (a *Assigner) findJoins(said map[string]string) (identity.Joins, []error) {
 	return identity.ParseJoins(said, slices.DeleteFunc(slices.Compact(known), func(key string) bool { return key == identity.KeyLoose }))
 }
 
-// findProjects assigns the projects of all sessions and queues those that change theirs. It returns all
-// records then, or none if nothing was to be done.
+// findProjects assigns the projects of all sessions and queues sessions whose project changed. It returns all
+// records, or none if nothing had to be done.
 func (a *Assigner) findProjects(joins identity.Joins) []ledger.SessionRecord {
 	same := string(a.ledger.Value(ledger.Joins)) == joins.String()
 	if due := a.ledger.Value(ledger.ProjectsDue); len(due) == 0 && same {
@@ -237,9 +237,9 @@ func (a *Assigner) locate(records []ledger.SessionRecord, joins identity.Joins) 
 	return out
 }
 
-// A conversation may have several ids: a transcript that of the agent, an export that of its first request.
-// If a layer or note names another id (sources.Session.Aka, the property `also`), data under that id is part
-// of it. The grouping depends only on what is known, not on its order.
+// A conversation may have several ids: a transcript has the agent's, an export its first request's. If a
+// layer or note names another id (sources.Session.Aka, the property `also`), data under that id is part of
+// it. The grouping depends only on what is known, not on its order.
 
 // findAliases groups ids again if that may have changed: reread says that stored sessions did. It queues the
 // sessions that gain or lose an id.
@@ -293,8 +293,8 @@ func (a *Assigner) putAliases(before, after map[string]string) {
 	}
 }
 
-// renewRecord makes the record of a session from its layers, and drops that of an id that now belongs to
-// another session.
+// renewRecord builds the record of a session from its layers, and drops the record of an id that now belongs
+// to another session.
 func (a *Assigner) renewRecord(id string) {
 	if a.ledger.CanonicalID(id) != id || !a.ledger.Holds(id) {
 		a.loader.Forget(id)

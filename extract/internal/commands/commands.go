@@ -75,7 +75,7 @@ func Worked(s *sources.Session) []Success {
 // known is a part of a command of a known kind.
 type known struct {
 	line    string // in one line, after the folder that it ran in
-	program string // what it runs, see [programOf]
+	program string // program that it runs, see [programOf]
 	kind    Kind
 	proven  bool // exit code 0 of the whole proves its success
 }
@@ -135,7 +135,7 @@ func isRoot(folder string, place sources.Place) bool {
 }
 
 // CheckIn returns a command in one line if it only tests, builds or lints, or "". A pipe stays in the line,
-// as the exit code is that of its last command.
+// as the exit code comes from its last command.
 func CheckIn(command string, place sources.Place) string {
 	parts := chain(withoutRoot(withoutBodies(command), place))
 	if len(parts) > 1 && strings.HasPrefix(parts[0].text, "cd ") && parts[0].behind == "&&" {
@@ -164,14 +164,14 @@ func CheckIn(command string, place sources.Place) string {
 type part struct {
 	text   string
 	before string // operator before it
-	behind string // and after it
+	behind string // operator after it
 	proven bool   // exit code 0 of the whole proves its success
 }
 
 // Beginnings of texts that a shell reads from the lines below, or between quotes.
 var (
 	hereDoc    = pattern.Lazy(`(?:^|[^<])<<-?[ \t]*\\?(?:'([^'\n]+)'|"([^"\n]+)"|([A-Za-z_]\w*))`)
-	hereString = pattern.Lazy(`(?s)@(?:'\n.*?\n'|"\n.*?\n")@`) // of PowerShell
+	hereString = pattern.Lazy(`(?s)@(?:'\n.*?\n'|"\n.*?\n")@`) // a text of PowerShell
 )
 
 // withoutBodies replaces the texts within a command by "…".
@@ -259,10 +259,10 @@ func operatorAt(command string, i int) string {
 // stopsAtErrors begins a script in which every command must succeed.
 var stopsAtErrors = pattern.Lazy(`^set\s+-[a-z]*e`)
 
-// prove marks the parts that succeeded if the whole ended with exit code 0: those of the last list, joined by
-// &&. One before | or || may have failed, and one behind || may not have run.
+// prove marks the parts that succeeded if the whole ended with exit code 0: all in the last list joined by
+// &&. A part before | or || may have failed, and a part after || may not have run.
 func prove(parts []part) {
-	last, sure := true, true // of the list of a part
+	last, sure := true, true // the list of a part
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := &parts[i]
 		joins := slices.Contains([]string{"&&", "||", "|", "|&"}, p.behind)

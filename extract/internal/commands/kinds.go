@@ -21,7 +21,7 @@ const (
 	Deploy Kind = "deploy"
 )
 
-// entry is a kind of a program's commands: those with that word, or all others if it is "".
+// entry is a kind of a program's commands: with that word, or all others if it is "".
 type entry struct {
 	behind string
 	kind   Kind
@@ -70,7 +70,7 @@ var targets = []struct {
 }
 
 var (
-	// wrapper matches a prefix that runs the command behind it.
+	// wrapper matches a prefix that runs another command.
 	wrapper = pattern.Lazy(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|nice|nohup|env|exec|npx|bunx|bundle exec|pnpm (?:exec|dlx)|yarn dlx|(?:uv|poetry|pipenv|pdm|hatch|rye) run|timeout \S+|py(?:thon3?)? -m)\s+(?:(?:-y|--yes|--)\s+)?`)
 	// interpreter matches programs that run a file.
 	interpreter = pattern.Lazy(`^(?:py|python[0-9.]*|node|ts-node|tsx|deno|bun|ruby|php|perl|bash|sh|zsh|pwsh|powershell|Rscript|julia|lua|elixir)$`)

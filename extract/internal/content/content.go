@@ -214,8 +214,8 @@ func IsShortCommand(description, command string) bool {
 	return begin == "" || strings.HasPrefix(texts.OneLine(sources.Tilde(command)), begin)
 }
 
-// TurnBlocks returns the block ids of the turns of a session, in order: made of the turn's own id, as its
-// number shifts when another layer adds turns.
+// TurnBlocks returns the block ids of the turns of a session, in order. They come from the turns' own ids, as
+// numbers shift when another layer adds turns.
 func TurnBlocks(turns []sources.Turn) []string {
 	out, times := make([]string, len(turns)), map[string]int{}
 	for i, t := range turns {
@@ -281,7 +281,7 @@ func IsNod(t sources.Turn) bool {
 		texts.HasWords(said, maxNodWords+1) || len(t.Attachments) > 0 || strings.HasPrefix(said, "/") {
 		return false
 	}
-	tenths := 0 // of a word
+	tenths := 0 // tenths of a word
 	for _, r := range said {
 		switch {
 		case unicode.Is(unicode.Han, r):
@@ -293,8 +293,8 @@ func IsNod(t sources.Turn) bool {
 	return tenths <= 10*maxNodWords
 }
 
-// ClosingText returns the last message of a turn, as far as it follows the last call of a tool; "" if nothing
-// does.
+// ClosingText returns the last message of a turn, or its part after the last tool call; "" if nothing
+// follows.
 func ClosingText(t sources.Turn) string {
 	from := min(t.Last, len(t.Assistant))
 	for _, c := range t.Tools {

@@ -26,8 +26,8 @@ var changes = []string{sources.Created, sources.Edited, sources.Deleted, sources
 // IsWeakTouch reports whether a touch changed nothing.
 func IsWeakTouch(kind string) bool { return !slices.Contains(changes, kind) }
 
-// Files returns the changes of a session by file, by their first prompt. Clones, worktrees and both kinds of
-// slashes are one file; files outside the project and the agent's own are left out.
+// Files returns the changes of a session by file, ordered by their first prompt. Clones, worktrees and both
+// kinds of slashes are one file; files outside the project and the agent's own are left out.
 func Files(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
 	return usesOf(s, in, in.Relative)
@@ -50,7 +50,7 @@ var passing = regexp.MustCompile(`(?i)^(?:/private)?(?:/var)?/tmp/|/var/folders/
 
 // usesOf lists the files that place resolves, by the first prompt that changed them, then by path.
 func usesOf(s *sources.Session, in identity.PathResolver, place func(recorded string) (string, bool)) []FileUse {
-	touches := map[string][]sources.FileTouch{} // by comparable path
+	touches := map[string][]sources.FileTouch{} // touches by comparable path
 	for _, t := range s.Files {
 		rel, ok := place(t.Path)
 		if !ok || IsWeakTouch(t.Kind) {
@@ -91,8 +91,8 @@ func useOf(touches []sources.FileTouch) FileUse {
 	return u
 }
 
-// seenAfter returns the number of the last turn that ended before a change that no turn records: one of its
-// commands made the change.
+// seenAfter returns the number of the last turn that ended before a change no turn records: a command of that
+// turn made it.
 func seenAfter(turns []sources.Turn, touches []sources.FileTouch) (number int) {
 	for _, touch := range touches {
 		for i, t := range turns {

@@ -38,10 +38,10 @@ type Mention struct {
 	Session string
 	At      time.Time
 	Place   int    // its order in the session
-	ID      string // of its block
+	ID      string // id of its block
 	Todo    string // id of the item in the task list
 	Plan    string // name of the plan with the box
-	Block   string // of its turn, if only the note is known
+	Block   string // block of its turn, if only the note is known
 	Ticked  bool   // the person ticked its box
 }
 
@@ -70,8 +70,8 @@ func OlderFirst(a, b Mention) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Place, b.Place))
 }
 
-// Fold returns the open threads of a project, by when they began. Mentions of the same text are one thread,
-// and the newest one decides whether it is open.
+// Fold returns the open threads of a project, ordered by their start. Mentions of the same text are one
+// thread, and the newest one decides whether it is open.
 func Fold(mentions []Mention) []Thread {
 	mentions = slices.Clone(mentions)
 	slices.SortStableFunc(mentions, OlderFirst)

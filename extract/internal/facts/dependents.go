@@ -16,7 +16,7 @@ type DueKey struct {
 	Find    Find
 	ID      string
 	Project string
-	Created time.Time // of Around
+	Created time.Time // time for Around
 	But     string    // the note that UnderKey leaves out
 }
 
@@ -26,7 +26,7 @@ type DueKind string
 // The kinds of notes that are rendered.
 const (
 	DueSession DueKind = "session" // all notes of a session
-	DuePage    DueKind = "page"    // a page made of facts
+	DuePage    DueKind = "page"    // a page built from facts
 	DueNav     DueKind = "nav"     // the navigation of a note
 )
 
@@ -38,28 +38,28 @@ const (
 	One        Find = iota // ID itself
 	UnderKey               // the notes under the key ID, their sessions, or the pages of their projects
 	OfType                 // the notes of the type ID
-	InProject              // of the project ID: its sessions, the pages of its files and issues, or its memory
+	InProject              // the sessions of the project ID, the pages of its files and issues, or its memory
 	ListsIn                // the days, weeks and issues of the sessions of the project ID
 	Beside                 // the pages before and after the page ID
 	DaysOf                 // the days and weeks of the session ID
 	DaysUnder              // the days and weeks of the sessions with the key ID
 	NamedUnder             // the pages of issues named by the sessions with the key ID
 	EditedIn               // the sessions that edited the file of the page ID, or the pages of issues that these name
-	EditedWith             // the pages of files that were edited together with that of the page ID
+	EditedWith             // the pages of files that were edited together with the file of page ID
 	Forks                  // the forks of the session ID, theirs, and so on
 	SameStart              // the sessions that begin with the turn ID
 	MemoryOf               // the memories of the scope ID in Project
-	Around                 // the sessions before and after the one of the note ID and the time Created in Project
+	Around                 // the sessions before and after the session of note ID at the time Created in Project
 	WithOpen               // the pages of the projects with open threads
 	IfHot                  // the page of the file ID of Project, if it exists or is due
 )
 
 // Change is a change of a note or of the record of a session.
 type Change struct {
-	Before, After *Facts // of a note; nil if there was, or is, none
+	Before, After *Facts // facts of a note; nil if it did not or does not exist
 	Moved         bool   // the note's path changed
 
-	Was, Is Record // of a session
+	Was, Is Record // records of a session
 }
 
 // Record is the data about a session that other notes show.
@@ -140,8 +140,8 @@ func (d *dependents) ends(before, after *Facts) {
 	}
 }
 
-// EarnedBy returns the pages that exist while several sessions share them with this one: those of the files
-// that it edited and of the issues that it names.
+// EarnedBy returns the pages that exist while several sessions share them with this one: of the files it
+// edited and the issues it names.
 func EarnedBy(f Facts) []DueKey {
 	var keys []DueKey
 	for _, i := range f.Issues() {
@@ -185,7 +185,7 @@ func (d *dependents) record(was, is Record) {
 				d.find(DueSession, SameStart, first)
 			}
 		}
-	} else if is.IsMemory && was.Project != is.Project { // those it leaves get new names
+	} else if is.IsMemory && was.Project != is.Project { // notes that it leaves get new names
 		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: MemoryOf, ID: was.Scope, Project: was.Project})
 	}
 }

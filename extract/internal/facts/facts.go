@@ -2,7 +2,7 @@
 // vault, whoever wrote them, and the index of a project made of them.
 //
 // Pages that list notes are made only of facts, so that a ticked box, a lost ledger and another machine are
-// no special cases. One pure function, [Dependents], returns what shows a change. A day or week shows the
+// not special cases. One pure function, [Dependents], returns what shows a change. A day or week shows the
 // items that its sessions left open on their last day and nobody closed since. The score of a hot file uses a
 // session's last activity as the time of its edits, as facts have no other.
 package facts
@@ -38,13 +38,13 @@ type Facts struct {
 	Repository string `json:"repository,omitempty"`
 	Branch     string `json:"branch,omitempty"`
 	Parent     string `json:"parent,omitempty"` // session id
-	Kind       string `json:"kind,omitempty"`   // of a memory note
+	Kind       string `json:"kind,omitempty"`   // kind of a memory note
 
 	Own      string   `json:"own,omitempty"`         // the id when we wrote the note, see OwnOf
 	Untitled string   `json:"untitled,omitempty"`    // the name until its session has a title, see names.GivenName
 	Aliases  []string `json:"also,omitempty"`        // other ids of the session
-	Folders  []string `json:"folder_keys,omitempty"` // projects of the folders of a workspace; for shared memory, those of the folders of its collections
-	Joined   []string `json:"joined,omitempty"`      // projects without joining; for shared memory, those of all that hold its text
+	Folders  []string `json:"folder_keys,omitempty"` // projects of a workspace's folders; for shared memory, of its collections' folders
+	Joined   []string `json:"joined,omitempty"`      // projects without joining; for shared memory, of all that hold its text
 	Archived bool     `json:"archived,omitempty"`
 	Pinned   bool     `json:"pinned,omitempty"`
 
@@ -58,13 +58,13 @@ type Facts struct {
 
 	Turns       int `json:"turns,omitempty"`
 	Checkpoints int `json:"checkpoints,omitempty"`
-	Sessions    int `json:"sessions,omitempty"` // of a project or file page
-	Open        int `json:"open,omitempty"`     // of a project page or session
+	Sessions    int `json:"sessions,omitempty"` // number on a project's or file's page
+	Open        int `json:"open,omitempty"`     // number of a project or session
 
 	Boxes []vault.Box `json:"boxes,omitempty"`
 }
 
-// OwnOf returns the mark for an id in a note's comment: a copy that its user gives another id is theirs.
+// OwnOf returns the mark for an id in a note's comment. A copy to which its user gives another id belongs to the user.
 func OwnOf(id string) string { return texts.Digest(id, 8) }
 
 // Session returns the id of a note's session, or "" for pages.

@@ -121,7 +121,7 @@ type HotFiles struct {
 // HotFile is an often edited file.
 type HotFile struct {
 	Path     string
-	Sessions int // that edited it; for Together, both files
+	Sessions int // number that edited it; for Together, both files
 	Last     time.Time
 	Score    float64 // higher is hotter
 }

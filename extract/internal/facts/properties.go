@@ -181,7 +181,7 @@ func (f *Facts) take(from vault.Property, zone *time.Location) {
 	case *bool:
 		*to, _ = from.Value.(bool)
 	case *time.Time:
-		at, _ := from.Value.(time.Time) // whatever a person typed
+		at, _ := from.Value.(time.Time) // zero for anything else that a person typed
 		*to = sources.OnCalendar(offWall(at, zone))
 	}
 }
@@ -256,7 +256,7 @@ func (f *Facts) texts() []*string {
 	return out
 }
 
-// MaskedTexts returns the texts of facts that may hold masks, also those of boxes.
+// MaskedTexts returns the texts of facts that may hold masks, with the texts of boxes.
 func (f Facts) MaskedTexts() []string {
 	var out []string
 	for _, t := range f.texts() {

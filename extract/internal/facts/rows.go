@@ -14,7 +14,7 @@ import (
 // Row is an item of a session for list pages, with the time of its turn. It is a line of the comment in the
 // session's note.
 type Row struct {
-	Key  string    `json:"k"` // one of the keys of rows
+	Key  string    `json:"k"` // a row key
 	At   time.Time `json:"t,omitzero"`
 	From string    `json:"f,omitempty"` // source: id of a turn's block, "plan", "todo", "cp3"
 	What string    `json:"w,omitempty"` // a word that depends on the key
@@ -68,7 +68,7 @@ const (
 	RowDone     = "done"     // a ticked box or done item; nothing
 	RowDecision = "decision" // a decision; nothing. From is an act
 	RowCommand  = "cmd"      // a command that worked; its kind
-	RowFix      = "fix"      // an error and its fix, behind an arrow; nothing
+	RowFix      = "fix"      // an error and its fix, after an arrow; nothing
 	RowPrompt   = "prompt"   // the last prompt; nothing. From identifies the first ones
 	RowEnd      = "closing"  // the closing words; nothing
 	RowStep     = "step"     // a next step of the newest checkpoint; its number

@@ -44,7 +44,7 @@ func ResolveAliases(candidates []AliasCandidate, known map[string]KnownID) map[s
 		if c, ok := acceptCandidate(c, known); ok {
 			have, taken := best[c.Of]
 			if !taken || cmp.Or(compareForms(c.By, have.By), compareTimes(c.Created, have.Created), strings.Compare(c.By, have.By)) < 0 {
-				best[c.Of] = c // with more right
+				best[c.Of] = c // its session has the better claim
 			}
 		}
 	}

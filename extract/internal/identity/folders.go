@@ -71,7 +71,7 @@ func folderKey(plain string) string {
 	return "folder/" + slugBase(path.Base(plain)) + "-" + texts.Digest(plain, 8)
 }
 
-// IsRepository reports whether a project is that of a remote.
+// IsRepository reports whether a project belongs to a remote.
 func IsRepository(key string) bool {
 	return key != "" && key != KeyLoose && !strings.HasPrefix(key, "folder/")
 }
@@ -100,8 +100,8 @@ type folderProject struct {
 	all              []string // projects according to all sessions
 }
 
-// InferProjects makes the mapping from all sessions, in any order, and the user's joins: a session of a
-// project joined to that of a remote counts as if it knew the remote.
+// InferProjects builds the mapping from all sessions, in any order, and the user's joins: a session of a
+// project joined to a remote's project counts as if it knew the remote.
 func InferProjects(all []Located, joins Joins) FolderMapping {
 	m := FolderMapping{byEvidence: map[string]folderProject{}, byNote: map[string]folderProject{}, joins: joins, folders: map[string]FolderEvidence{}}
 	add := func(to map[string]folderProject, s Located, project string) {
@@ -147,8 +147,8 @@ func (m FolderMapping) joined(s Located) Located {
 	return s
 }
 
-// findFolder returns what is known of a folder or, unless it is a root itself, of the nearest root above;
-// nothing if unknown.
+// findFolder returns the entry of a folder or, unless it is a root itself, of the nearest root above; nothing
+// if unknown.
 func findFolder(in map[string]folderProject, folder string, isRoot bool) folderProject {
 	if known, ok := in[folder]; ok || isRoot || folder == "" {
 		return known

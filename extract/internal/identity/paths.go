@@ -163,7 +163,7 @@ func slugBase(base string) string {
 // PathResolver resolves recorded paths against the folders of a session.
 type PathResolver struct {
 	root, cwd string     // unified; root is empty for several
-	roots     []nameRoot // of a workspace of several folders
+	roots     []nameRoot // folders of a workspace with several
 	session   string
 }
 

@@ -19,7 +19,7 @@ import (
 // but the forge of a company's own host is a pure function of Key.
 type Project struct {
 	Key    string // host/owner/repo, folder/<base>-<8 hex> or none
-	Name   string // as shown: "widget (octo-org)", "latency (3fa2)"
+	Name   string // displayed name: "widget (octo-org)", "latency (3fa2)"
 	Folder string // legal folder name on every system and in Obsidian
 	Host   string // empty for a folder
 	Owner  string // may hold slashes: groups, an organisation with its project

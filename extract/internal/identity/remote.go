@@ -139,7 +139,7 @@ func SamePlace(a, b string) bool {
 	return okX && okY && x.owner == y.owner && x.repo == y.repo
 }
 
-// forge is the software of a host: the paths of its pages behind that of a repository, "" for a page that is
+// forge is the software of a host: the path of each kind of page after the repository's, or "" if it is
 // missing or needs more data.
 type forge struct{ commit, pull, issue, file string }
 

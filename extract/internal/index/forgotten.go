@@ -39,8 +39,8 @@ func keptOut(v *vault.Vault) func(id string) bool {
 	return func(id string) bool { return v != nil && id != "" && v.HasTombstone(ForgottenID(id)) }
 }
 
-// IDsOf returns the ids by which the session of a record may be forgotten: its own, and those of its project
-// under all its keys.
+// IDsOf returns the ids by which the session of a record may be forgotten: its own, and its project's under
+// all its keys.
 func IDsOf(c ledger.SessionRecord) []string {
 	ids := []string{names.SessionID(c.ID)}
 	for _, key := range []string{c.Project, c.Joined, c.OwnProject} {

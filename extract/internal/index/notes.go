@@ -224,8 +224,7 @@ func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error
 	return n.FactsIn(note.Parse(row.Path, text))
 }
 
-// MaskedID returns the id of a note after masking: that of its session then changes, but two sessions stay
-// two.
+// MaskedID returns the id of a note after masking. Its session's id then changes, but two sessions stay two.
 func (n *Notes) MaskedID(row ledger.NoteRow) (string, error) {
 	f := facts.Decode(row.Facts, n.Ledger.Harmed)
 	f.ID = row.ID
@@ -259,8 +258,8 @@ func wantedBy(row ledger.NoteRow) string {
 	return names.Wanted(row.Path, row.ID)
 }
 
-// PutRow stores a row with the keys that find the other notes with its wanted name, and those of them without
-// a hash.
+// PutRow stores a row with the keys that find other notes with the same wanted name, or with that name and no
+// hash.
 func (n *Notes) PutRow(row ledger.NoteRow, known bool) {
 	if name := wantedBy(row); name != "" {
 		row.Keys = append(slices.Clip(row.Keys), nameKey(name))

@@ -66,17 +66,17 @@ type Notes struct {
 	Projects *Projects // receive changes
 	masker   names.TextMasker
 	folder   string         // the managed folder, relative to the vault's root
-	zone     *time.Location // of the times in notes
+	zone     *time.Location // zone of the times in notes
 
 	mu      sync.Mutex
-	places  map[string]pages.Place // by id of the note
+	places  map[string]pages.Place // places of notes, by id
 	skipped map[string]bool        // ids of missing notes that are not rewritten in this run
 	former  map[string][]string    // former keys of projects by the present one; nil: not loaded
 	atEnd   map[ledger.Key][]byte  // values to store at the end of a successful run
 }
 
 // NewNotes returns Notes that report changes to queue. masker masks people's text on pages. folder is the
-// managed folder relative to the vault's root; zone is that of the times in notes.
+// managed folder relative to the vault's root; zone is used for times in notes.
 func NewNotes(l *ledger.Ledger, queue *Queue, projects *Projects, masker names.TextMasker, folder string, zone *time.Location) *Notes {
 	return &Notes{Ledger: l, Queue: queue, Projects: projects, masker: masker, folder: folder, zone: zone, places: map[string]pages.Place{}, skipped: map[string]bool{}, atEnd: map[ledger.Key][]byte{}}
 }

@@ -19,7 +19,7 @@ type Queue struct {
 
 	mu       sync.Mutex
 	kinds    map[string]map[string]bool
-	again    map[string]bool // by kind and id: due again since Watch
+	again    map[string]bool // due again since Watch, by kind and id
 	deferred map[facts.DueKey]bool
 }
 
@@ -118,7 +118,7 @@ func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 	return true
 }
 
-// MarkAll makes all notes due, also those of other machines, and checks again which files and issues have a
+// MarkAll makes all notes due, with other machines' notes, and checks again which files and issues have a
 // page.
 func (q *Queue) MarkAll() {
 	for _, s := range q.ledger.Sessions() {

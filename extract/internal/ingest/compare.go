@@ -16,7 +16,7 @@ type delta struct {
 	due      []dueItem
 	vanished int
 	shared   []byte // fingerprint of the parts that many items share; nil: compare them again
-	unasked  bool   // a shared part gave no digest of the item
+	unasked  bool   // a shared part could not give the item's digest
 }
 
 // dueItem is an item to read, with the fingerprint to store afterwards.
@@ -32,7 +32,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 	digest := g.digests(ctx, src, l, shared)
 	d := delta{shared: digest.shared}
 	listed := make(map[string]bool, len(l.Items))
-	told := map[string]bool{} // once is enough for a shared part
+	told := map[string]bool{} // a shared part is reported once
 	for _, it := range l.Items {
 		row, known := rows[it.Key]
 		listed[it.Key] = true
@@ -209,7 +209,7 @@ func expiringFirst(all []sourceListing) {
 	slices.SortStableFunc(all, func(a, b sourceListing) int { return lasts(a) - lasts(b) })
 }
 
-// tellExpiring reports what a source lets expire, and what of it d still has to read, without forgotten
+// tellExpiring reports what a source will delete, and how much of that d still has to read, without forgotten
 // sessions.
 func (g *ingestion) tellExpiring(l sources.Listing, d delta) {
 	if !g.o.Expiring {

@@ -62,12 +62,12 @@ func (Silent) Advance(int) {}
 type Changes struct {
 	Counts     Counts
 	Sources    []SourceReport
-	Redactions map[string]int // by rule
+	Redactions map[string]int // number of masks by rule
 	Problems   []sources.Problem
 	Expiring   []Expiring
 	// Stored reports whether layers of a session changed in the state.
 	Stored bool
-	// Scans are those of changed sources, by name. Storing them means that all consequences of the reading
+	// Scans holds the scans of changed sources by name. Store them only after all consequences of the reading
 	// are done.
 	Scans map[string]ledger.Scan
 }
@@ -97,9 +97,9 @@ func (c *Changes) source(name, root string) *SourceReport {
 type ingestion struct {
 	o     Options
 	state *ledger.Ledger
-	began time.Time // of the listing
+	began time.Time // start of the listing
 	ids   plainIDs
-	heard map[string]*heard // by root of the current source
+	heard map[string]*heard // statistics by root of the current source
 	found Changes
 }
 

@@ -107,7 +107,7 @@ type readOutcome struct {
 // packedSession is one session of an item, packed.
 type packedSession struct {
 	sources.SessionLayers
-	packed []ledger.Packed // of Layers; zero if one failed
+	packed []ledger.Packed // packed Layers; zero if one failed
 }
 
 func (g *ingestion) readItem(ctx context.Context, src sources.Source, it dueItem) (out readOutcome, err error) {
@@ -230,8 +230,8 @@ func (p plainIDs) asListed(it sources.Item) sources.Item {
 // heard counts what was read below one root, and how much of it was understood.
 type heard struct {
 	records, unknown int
-	grown, changed   int // sessions with more records than before, and those of them with new content
-	fresh, spoken    int // new sessions, and those of them with words
+	grown, changed   int // sessions with more records than before; with new content
+	fresh, spoken    int // new sessions; new ones with words
 }
 
 // Limits of silence before it is reported.

@@ -101,7 +101,7 @@ func (g *ingestion) reportStored(ps packedSession, it dueItem, size int, whole b
 	g.o.Sessions.LayersChanged(id, layers, size)
 }
 
-// rename gives an item, whose session is only named inside, its present id: an earlier id was that of the
+// rename gives an item, whose session is only named inside, its present id: an earlier id belonged to the
 // same session.
 func (g *ingestion) rename(ps packedSession, it dueItem) (changed bool) {
 	if it.Kind != sources.KindSession || it.Session != "" {
@@ -142,8 +142,8 @@ func (g *ingestion) keepBare(id string) {
 // stays.
 
 // storedStays reports whether the stored layer stays in place of a read or failed one. A provisional layer
-// replaces one with fewer turns, unless it is derived, and a provisional one with no more. Kept turns are
-// reported.
+// replaces a provisional one with no more turns, and another one with fewer unless it is derived. Kept turns
+// are reported.
 func (g *ingestion) storedStays(session string, it sources.Item, la sources.Layer) bool {
 	if la.Session == nil || !la.Provisional {
 		return la.Session == nil
@@ -205,7 +205,7 @@ func withExpired(now, stored []sources.Artifact) []sources.Artifact {
 const truncatedLog = "/before-it-was-cut"
 
 // keepTruncatedLog keeps a whole log beside one without its start: absence is not deletion. A rewind leaves
-// the start and is no such case.
+// the start and is not such a case.
 func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources.Layer) (bool, error) {
 	if la.Rank != sources.RankLog || la.Session.Complete {
 		return false, nil
@@ -224,7 +224,7 @@ func (g *ingestion) keepTruncatedLog(session string, it sources.Item, la sources
 }
 
 // keepLost stores the lost part of a log beside its rest, like another log of the session, and reports it. If
-// a note is made of several such, each stays.
+// a note is built from several such parts, each stays.
 func (g *ingestion) keepLost(session string, it sources.Item, la sources.Layer) (bool, error) {
 	old, _ := g.state.Layer(keptLayer(session, it, la.Name))
 	if old == nil || !lacks(la.Session, old) {

@@ -23,7 +23,7 @@ import (
 // Loader merges sessions from layers. It is safe for concurrent use.
 type Loader struct {
 	notes   *index.Notes
-	vault   *vault.Vault // or nil
+	vault   *vault.Vault // may be nil
 	scope   *scope.Selection
 	options Options
 
@@ -65,7 +65,7 @@ func (l *Loader) Forget(id string) {
 	delete(l.cache, id)
 }
 
-// Fresh merges a session from layers that were just read, and caches it. size is that of its texts, in bytes.
+// Fresh merges a session from layers that were just read, and caches it. size is the size of its texts in bytes.
 func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merged {
 	m := l.identify(id, session.Merge(layers))
 	l.Forget(id)
@@ -183,9 +183,9 @@ func (l *Loader) foundOut(what string, find func() bool) bool {
 	return so
 }
 
-// tells reports whether the vault shows a parent's content, so that a fork may leave it out: in its own note,
-// or in that of its own parent. In a circle of forks the one with the smallest id leaves nothing out. A note
-// that its user deleted counts.
+// tells reports whether the vault shows a parent's content, so that a fork may leave it out: in the parent's
+// note, or in the note of the parent's parent. In a circle of forks the one with the smallest id leaves
+// nothing out. A note that its user deleted counts.
 func (l *Loader) tells(parent *sources.Session, fork string) bool {
 	if l.isFirstOfCircle(fork, parent.ID) {
 		return false

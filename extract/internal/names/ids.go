@@ -88,7 +88,7 @@ func CollectionSuffix(id string) string { return texts.Digest(id, 4) }
 // PlainName returns the name of an artifact for ids: the same in every ledger, unlike a mask.
 func PlainName(a sources.Artifact) string { return PlainPart(redact.Number(a.Name)[0]) }
 
-// IsOwnMemory reports whether an id is that of a person's memory, not a project's or session's.
+// IsOwnMemory reports whether an id names a person's memory, not a project's or session's.
 func IsOwnMemory(id string) bool { return strings.HasPrefix(id, "memory:user:") }
 
 // UnderOtherID returns the id that a note of a session has under another id of that session, or "" for other
@@ -140,8 +140,8 @@ func IsRareID(id string) bool {
 	return ours && slices.Contains([]string{TypeSession, TypeCheckpoint, TypeMemory}, kind)
 }
 
-// CutFileID splits a file's id behind "file:" into key and path. A key has a colon only before a host's port,
-// so the path starts behind the key's last segment.
+// CutFileID splits a file's id after "file:" into key and path. A key has a colon only before a host's port,
+// so the path starts after the key's last segment.
 func CutFileID(rest string) (key, path string, ok bool) {
 	for i := 0; i < len(rest); i++ {
 		if rest[i] == ':' && identity.ProjectFromKey(rest[:i]).Key == rest[:i] {
@@ -216,7 +216,7 @@ func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 		if bare && own.Owner != "" {
 			repo = own.Owner + "/" + repo
 		}
-		if host, _, _ := strings.Cut(repo, "/"); strings.Contains(host, ":") { // with its port
+		if host, _, _ := strings.Cut(repo, "/"); strings.Contains(host, ":") { // the host has a port
 			repo = "https://" + repo
 		}
 		i.Project = identity.ProjectOf(sources.Place{Repository: repo, Host: own.Host}).Key

@@ -107,7 +107,7 @@ func IsMadePlain(id string) bool {
 // Pair converts the key of an item and the id of its session.
 func (p PlainForm) Pair(key, id string) (plainKey, plainID string) {
 	plainKey, plainID = p.behind(key[:strings.LastIndexByte(key, '/')+1], key), p.id(id) // the last name of a key is somebody's
-	if plainID != id && plainKey == key {                                                // the same name in another case
+	if plainID != id && plainKey == key {                                                // equal but for case
 		at := strings.LastIndexByte(key, '/') + 1
 		plainKey = key[:at] + shownOf(key[at:], "")
 	}

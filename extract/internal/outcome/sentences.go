@@ -22,7 +22,7 @@ func Sentences(text string, most int) []string {
 	return f.out
 }
 
-// search finds sentences, and separately those that are only used for want of better ones.
+// search finds sentences and, separately, those that are used only if there are no better ones.
 func search(text string, most int) *finder {
 	f := finder{most: most}
 	f.rest = texts.Blocks(text)
@@ -98,7 +98,7 @@ func (f *finder) take(b texts.Block) {
 	}
 }
 
-// beginsWithCode reports whether a long word with digits comes first: behind a colon it would read as a password.
+// beginsWithCode reports whether a long word with digits comes first: after a colon it would read as a password.
 func beginsWithCode(sentence string) bool {
 	first, _, _ := strings.Cut(strings.Trim(sentence, "`\"'"), " ")
 	return len(first) >= leastCode && strings.ContainsAny(first, "0123456789") && !strings.ContainsAny(first, "/\\")
@@ -137,7 +137,7 @@ func (f *finder) add(sentence string) {
 	}
 }
 
-// links match those of markdown, whose targets mean nothing to a reader.
+// links match markdown links, whose targets mean nothing to a reader.
 var links = pattern.Lazy(`\[([^\[\]]*)\]\((?:<[^<>]*>|[^()]*(?:\([^()]*\)[^()]*)*)\)`)
 
 // places match addresses, paths, names of files, and code. They end where a script without blanks begins.
@@ -201,7 +201,7 @@ func isAction(p string) bool {
 		}
 	}
 	if p[0] == '`' && strings.IndexByte(p[1:], '`') == len(p)-2 && !strings.Contains(p, " ") {
-		return true // a name and no command
+		return true // a name, not a command
 	}
 	slanted := len(p) > 2 && p[0] == '*' && p[1] != '*' && strings.IndexByte(p[1:], '*') == len(p)-2
 	return slanted || p == "**Changed files**" || p[0] == '`' && strings.Contains(p, "` (+") && strings.HasSuffix(p, ")")

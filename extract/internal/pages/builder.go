@@ -3,7 +3,7 @@
 //
 // The session notes decide what is open. Open threads and the pages of projects show the same items with
 // boxes of the same ids: a tick there is copied to the session notes. Links to memory are in the nav region,
-// which is made of notes: a saved file may vanish from its source while its note stays. The page of a file
+// which is made from notes: a saved file may vanish from its source while its note stays. The page of a file
 // exists while hot_files.min_sessions sessions edited it, that of an issue or pull request while two name it;
 // if a rewind takes that away, an unedited page is removed, so that no page depends on the history of its
 // vault.
@@ -24,8 +24,8 @@ type Builder struct {
 	Templates  *templates.Set
 	Notes      Notes
 	Files      Files
-	Zone       *time.Location // of days and clock times
-	NamesZone  *time.Location // of the times in the names of notes
+	Zone       *time.Location // zone of days and clock times
+	NamesZone  *time.Location // zone of the times in the names of notes
 	HotFiles   facts.HotFiles
 	Transcript string // the part of a conversation that is shown: full, digest, none
 	Tokens     bool   // show tokens of sessions, weeks and projects
@@ -35,9 +35,9 @@ type Builder struct {
 
 // Page is a note to be written.
 type Page struct {
-	Facts facts.Facts // with masks
+	Facts facts.Facts // facts with masks
 	Path  string      // planned path in LayoutAgents
-	Gone  bool        // it has no content any more
+	Gone  bool        // without content now
 	// Body makes its text. For a page made only of notes it is called with nil.
 	Body func(*OpenSession) (string, error)
 }
@@ -45,7 +45,7 @@ type Page struct {
 // OpenSession is a session whose notes are being rendered, one after the other.
 type OpenSession struct {
 	session.Merged
-	parts [][]templates.Turn // of its note, set once the first one is rendered
+	parts [][]templates.Turn // parts of its note, set once the first one is rendered
 }
 
 // Place is path and title of a note; an empty path means that there is no such note.

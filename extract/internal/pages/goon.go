@@ -12,7 +12,7 @@ import (
 // Limits of a block to continue from.
 const (
 	goOnEnds = 5
-	goOnText = 300 // bytes of each line
+	goOnText = 300 // bytes per line
 )
 
 // lastPrompt returns the first line of the last prompt. If that is only a word of consent, it is preceded by

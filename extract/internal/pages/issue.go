@@ -25,7 +25,7 @@ const (
 // naming is a session that names an issue, with its rows.
 type naming struct {
 	session facts.Facts
-	rows    []facts.Row // by time, not empty
+	rows    []facts.Row // rows by time, not empty
 }
 
 // namings returns the sessions that name an issue, oldest first; none if all of them may mean another one.
@@ -50,8 +50,8 @@ func (b *Builder) namings(issue names.Issue) (out []naming) {
 // at returns when a row names the issue, as far as known.
 func (n naming) at(r facts.Row) time.Time { return cmp.Or(r.At, n.session.LastChange()) }
 
-// did returns the rows with a key of the session's work: all of it if it opened the issue or worked on it,
-// else from the prompt that names it on.
+// did returns the rows of a session's work on an issue by key: all if it opened the issue or worked on it,
+// else those from the prompt on that names it.
 func (n naming) did(key string) (out []facts.Row) {
 	first := n.rows[0]
 	for _, r := range n.session.Of(key) {

@@ -9,14 +9,14 @@ import (
 
 var listTypes = []string{names.TypeFile, names.TypeIssue, names.TypePR, names.TypeDay, names.TypeWeek, names.TypeProject, names.TypeThreads, names.TypeHome}
 
-// Order returns the position of a page that lists notes, before those that show its facts; -1 for any other
-// note.
+// Order returns the position of a page that lists notes, ahead of pages that show their facts; -1 for any
+// other note.
 func Order(id string) int {
 	kind, _, _ := strings.Cut(id, ":")
 	return slices.Index(listTypes, kind)
 }
 
-// List builds a page that lists notes, or returns nil if its id is no such page's.
+// List builds a page that lists notes, or returns nil if its id is not a list's.
 func (b *Builder) List(id string) *Page {
 	if issue, ok := names.IssueFromID(id); ok {
 		return b.issuePage(issue)

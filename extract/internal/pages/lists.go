@@ -125,9 +125,9 @@ const (
 	projectMemory   = 20 // lines of it, of each memory the same number
 	projectRefs     = 30
 	projectDecided  = 20
-	projectCommands = 20 // that worked, and the same for fixes
-	homeOpen        = 5  // projects
-	homeLooked      = 10 // factor of sessions that are examined for those that matter
+	projectCommands = 20 // limit of commands that worked, and of fixes
+	homeOpen        = 5  // limit of projects
+	homeLooked      = 10 // sessions examined for each one shown
 	homeOthers      = 20
 	homeWeeks       = 6
 	homeMemory      = 60
@@ -136,7 +136,7 @@ const (
 	fileTogether    = 5
 )
 
-// fillOpen adds the newest open thread of a few projects, and the number of all.
+// fillOpen adds the newest open thread of a few projects, and the total number.
 func (b *Builder) fillOpen(v *templates.Home) {
 	before := b.staleBefore()
 	v.OpenCount, v.OldCount = b.Notes.CountThreads(before)

@@ -32,7 +32,7 @@ const (
 // known is data of a session that is computed once, for its facts and its note.
 type known struct {
 	open, done []ends.Mention
-	told       facts.Facts // what the note tells
+	told       facts.Facts // facts of the note
 	decided    []decisions.Decision
 	ending     outcome.Ending
 	said       []sources.Distillate

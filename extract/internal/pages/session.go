@@ -18,7 +18,7 @@ import (
 
 const (
 	listedFiles    = 20 // rows of the files table of a session
-	listedCommands = 60 // of a session, the last ones
+	listedCommands = 60 // limit for a session, the last ones
 )
 
 // maxPart limits the bytes of one part of a conversation, so that every note stays well below 1 MB.
@@ -121,7 +121,7 @@ func (b *Builder) fillCommands(v *templates.Session, s *sources.Session, turn fu
 	}
 }
 
-// way returns how to resume a session. If no source has its folder any more, that of its note counts.
+// way returns how to resume a session. If no source has its folder any more, the note's folder counts.
 func (b *Builder) way(s *sources.Session, project string) resume.Way {
 	w := resume.Way{Agent: s.Agent, ID: s.ID, Folder: identity.FromHome(identity.WorkFolder(s.Place)), Title: texts.OneLine(s.Title)}
 	if w.Folder != "" {
@@ -303,7 +303,7 @@ func unusualMode(mode string) string {
 	return mode
 }
 
-// toolLines groups the calls of a turn by kind, in order of first use; those of a sub-agent are within the
+// toolLines groups the calls of a turn by kind, in order of first use; a sub-agent's calls are within the
 // call that started it.
 func toolLines(tools []sources.Tool) []templates.ToolLine {
 	within := map[int][]int{} // number of a call → indexes of those made in it

@@ -45,7 +45,7 @@ func tokenRows(s *sources.Session, zone *time.Location) []facts.Row {
 	return rows
 }
 
-// modelsOf returns the models of a session, for a fork those of its own turns if known.
+// modelsOf returns the models of a session, or of a fork's own turns if known.
 func modelsOf(s *sources.Session) []string {
 	var own []string
 	for _, t := range s.Turns {

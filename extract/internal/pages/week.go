@@ -102,7 +102,7 @@ func (b *Builder) weekDayLink(day string) templates.Link {
 // Limits of a session on a day.
 const (
 	periodFiles = 6
-	periodOpen  = 10 // of a project in a week
+	periodOpen  = 10 // limit for a project in a week
 	weekRefs    = 8
 	weekDecided = 8
 )

@@ -25,7 +25,7 @@ type Input struct {
 	Vault    *vault.Vault
 	Ledger   *ledger.Ledger
 	Folder   string // the managed folder, relative to the vault's root
-	Key      []byte // that seals plans here
+	Key      []byte // key that seals plans here
 	Jobs     int    // concurrent writers; at least one
 	DryRun   bool   // for the report
 	Progress report.Progress
@@ -36,7 +36,7 @@ type application struct {
 	plan   Plan
 	mu     sync.Mutex // guards the following fields
 	report report.Report
-	stands map[string]bool // by path: the file is as planned
+	stands map[string]bool // files that are as planned, by path
 }
 
 // newPlan is the hint if a target is not as the plan saw it.
@@ -135,7 +135,7 @@ func (a *application) removeTombstones() error {
 	return nil
 }
 
-// leave records, as its last step, which notes are about to go (see [ledger.Removing]), and their folders.
+// leave records durably which notes are about to go (see [ledger.Removing]), and their folders.
 func (a *application) leave() error {
 	for _, f := range a.plan.Targets {
 		if !f.Remove && f.From == "" {
@@ -178,7 +178,7 @@ func (a *application) recordApplied() {
 	}
 }
 
-// writeAll writes the targets in order, those of one kind concurrently.
+// writeAll writes the targets in order, targets of one kind concurrently.
 func (a *application) writeAll(ctx context.Context) error {
 	a.in.Progress.Step("writing notes", len(a.plan.Targets))
 	for rest := a.plan.Targets; len(rest) > 0; {

@@ -22,7 +22,7 @@ import (
 // out by [Apply]. It has no time and no data of the machine: the same history and vault give the same plan.
 type Plan struct {
 	Schema  int    `json:"schema"`
-	Program string `json:"program"` // that made it, with its version
+	Program string `json:"program"` // program that made it, with its version
 	Vault   string `json:"vault"`   // id of its vault
 	Layout  int    `json:"layout"`  // version of names and places of the notes
 	Folder  string `json:"folder"`  // the managed folder; paths are relative to it
@@ -36,7 +36,7 @@ type Plan struct {
 	Seal string `json:"seal"`
 }
 
-// NotPlanError says that a file is no plan that can be applied here.
+// NotPlanError says that a file is not a plan that can be applied here.
 type NotPlanError struct{ What string }
 
 func (e *NotPlanError) Error() string { return e.What }

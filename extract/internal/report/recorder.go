@@ -24,7 +24,7 @@ type Recorder struct {
 	folder   string                   // the managed folder, relative to the vault's root
 	texts    bool                     // report everything that is refused
 	outcomes map[string]vault.Outcome // outcome of each note, by id
-	earlier  map[string]vault.Outcome // the same for the pass before
+	earlier  map[string]vault.Outcome // outcomes of the pass before
 	files    map[string]bool          // ids of files that are not notes
 	held     map[string]bool          // paths of notes that were kept without being rendered
 	failed   map[string]bool          // failures, by kind and id of what is due
@@ -75,7 +75,7 @@ func (r *Recorder) Read(read ingest.Changes) {
 }
 
 // Unreadable reports a note that could not be read, and makes the next run look again. A note that vanished
-// meanwhile is no problem.
+// meanwhile is not a problem.
 func (r *Recorder) Unreadable(at string, err error) {
 	r.LookAgain()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -143,7 +143,7 @@ func (r *Recorder) Keep(at, reason string) {
 	})
 }
 
-// Moved reports that a note got another name. An empty id stands for a file that is no note; an empty from
+// Moved reports that a note got another name. An empty id stands for a file that is not a note; an empty from
 // for a move by its user.
 func (r *Recorder) Moved(id, from, to string) {
 	c := Change{Note: r.fromRoot(to), ID: id, Outcome: string(vault.Moved)}

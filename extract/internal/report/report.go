@@ -80,7 +80,7 @@ func New(dryRun bool) Report {
 // Empty counts known sessions with nothing to show, Automatic all known ones.
 type SessionCounts struct {
 	Listed    int `json:"listed"` // logs and similar items: some are empty, and two may be of one session
-	Noted     int `json:"noted"`  // that have a note
+	Noted     int `json:"noted"`  // number with a note
 	New       int `json:"new"`
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
@@ -151,7 +151,7 @@ type Change struct {
 	Outcome string `json:"outcome"`
 	// From is the note's former path if the program moved it.
 	From string `json:"from,omitempty"`
-	ID   string `json:"-"` // of the note
+	ID   string `json:"-"` // id of the note
 	// Saved is the path of the user's version after accept, or "".
 	Saved string `json:"-"`
 	// Old and New hold the texts if the caller requested them (dry run, diff).

@@ -54,8 +54,8 @@ func (s *Selection) Holds(session string, pr identity.Project, updated string) b
 	return s.scope.Since.IsZero() || updated >= index.Stamp(s.scope.Since)
 }
 
-// HoldsAny reports whether a run may touch something that several records share: they all have the same
-// project, or none if it is the person's.
+// HoldsAny reports whether a run may touch something that records of one project share, or, without a
+// project, something of the user's.
 func (s *Selection) HoldsAny(records []ledger.SessionRecord) bool {
 	if records[0].Project == "" {
 		return len(s.scope.Projects) == 0

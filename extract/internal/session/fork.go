@@ -118,8 +118,8 @@ func repeatsAttachment(child, parent sources.Attachment) bool {
 	return child.Kind == parent.Kind && child.Name == parent.Name && (len(child.Content) == 0 || bytes.Equal(child.Content, parent.Content))
 }
 
-// repeatsDetail compares two calls of a tool. A path may be relative to the session's folder, which the
-// parent may know and the child not.
+// repeatsDetail compares two calls of a tool. A path may be relative to the session's folder, which only the
+// parent may know.
 func repeatsDetail(child, parent string) bool {
 	if strings.HasSuffix(parent, child) {
 		return true
@@ -141,7 +141,7 @@ func saysNoMore(child, parent sources.Checkpoint) bool {
 // dropTurns removes turns, with the files and refs they touched. Touches without a known turn are removed if
 // the parent has them too.
 func dropTurns(s *sources.Session, drop []bool, parent *sources.Session) {
-	place := make([]int, len(s.Turns)) // by former index
+	place := make([]int, len(s.Turns)) // new indexes by former index
 	var kept []sources.Turn
 	for i, t := range s.Turns {
 		if place[i] = len(kept); drop[i] {

@@ -11,13 +11,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Merged is one session made of all layers that carry its id.
+// Merged is one session, merged from all layers with its id.
 type Merged struct {
 	Session sources.Session
 	// Layers names those that gave at least one shown fact, sorted.
 	Layers []string
-	// Available names all layers that were merged and those they cover, sorted: a note made of some of them
-	// does not become poorer.
+	// Available names all merged layers and those they cover, sorted: a note built from a subset of them does
+	// not become poorer.
 	Available []string
 	// Conflicts counts the fields and answers on which layers of different rank disagree. The better rank
 	// wins.
@@ -76,11 +76,11 @@ func (m *Merged) contributors(more ...string) []string {
 type merger struct {
 	layers    []sources.Layer
 	out       sources.Session
-	used      []bool              // by layer: it gave a fact other than an artifact
+	used      []bool              // layers that gave a fact other than an artifact
 	saved     map[string][]string // layers behind each artifact
-	turnAt    []map[int]int       // by layer: its Turn.Index → index in out.Turns; nil if it has no turns
+	turnAt    []map[int]int       // Turn.Index of a layer → index in out.Turns; nil if it has no turns
 	believed  int                 // number of layers trusted for turns, files and refs
-	besides   int                 // the same for checkpoints and artifacts
+	besides   int                 // number of layers trusted for checkpoints and artifacts
 	conflicts int
 }
 
@@ -215,8 +215,8 @@ func (m *merger) mergeTodos() {
 	}
 }
 
-// mergeTimes sets the beginning of the session and its last activity. Starting, resuming and renaming are no
-// activity.
+// mergeTimes sets the beginning of the session and its last activity. Starting, resuming and renaming do not
+// count as activity.
 func (m *merger) mergeTimes() {
 	out := &m.out
 	out.Created = m.created()

@@ -23,8 +23,8 @@ type placedTurn struct {
 type turnRef struct{ layer, index int }
 
 // mergeTurns merges the turns of the best layer that has any. Lower layers fill in missing turns and answers
-// only if that layer is damaged or incomplete; after a rewind never. Another log of the session is no lower
-// layer.
+// only if that layer is damaged or incomplete; after a rewind never. Another log of the session is not a
+// lower layer.
 func (m *merger) mergeTurns() {
 	base := slices.IndexFunc(m.layers, func(l sources.Layer) bool { return len(l.Session.Turns) > 0 })
 	if base < 0 || base >= m.believed {

@@ -79,7 +79,7 @@ func fillArtifact(a *sources.Artifact, b sources.Artifact) bool {
 }
 
 // mergeFiles merges by path, kind and turn. A touch without turn adds only its verdict if a better layer has
-// the file and kind. An edit outside the turns of a file that a turn created is ignored: that wrote its text.
+// the file and kind. An edit outside the turns is ignored if a turn created the file with its text.
 func (m *merger) mergeFiles() {
 	type touchKey struct {
 		path, kind string
@@ -331,7 +331,7 @@ func (m *merger) takeWorkspace(layer int) {
 	m.use(layer)
 }
 
-// byEvidence returns the layers in order, those with a guessed place last.
+// byEvidence returns the layers in order, layers with a guessed place last.
 func (m *merger) byEvidence() (all []int) {
 	for _, guessed := range []bool{false, true} {
 		for i := range m.layers {

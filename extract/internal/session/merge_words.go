@@ -216,8 +216,8 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 	return c, false
 }
 
-// dateCheckpoints gives a checkpoint without a time that of the next, the last one that of the session's last
-// turn.
+// dateCheckpoints gives a checkpoint without a time the time of the next one, the last one the time of the
+// last turn.
 func dateCheckpoints(list []sources.Checkpoint, last time.Time) []sources.Checkpoint {
 	for i := len(list) - 1; i >= 0; i-- {
 		list[i].At = cmp.Or(list[i].At, last)

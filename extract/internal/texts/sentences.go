@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Sentences splits a paragraph after its sentences. A point in code, in a number, in a name or after an
-// abbreviation ends none.
+// Sentences splits a paragraph after its sentences. A period in code, a number or a name, or after an
+// abbreviation, ends no sentence.
 func Sentences(paragraph string) []string {
 	var out []string
 	start, code := 0, false

@@ -59,7 +59,7 @@ func FirstSentence(s string) string {
 var lineMark = regexp.MustCompile(`^(?:#{1,6}|[>*+-])\s+`)
 
 // FirstLine returns the first line with a word, without its mark in markdown, else the first line that is not
-// empty. A line that introduces another is put before it with a dash, as a word behind a colon may read as a
+// empty. A line that introduces another is put before it with a dash, as a word after a colon may read as a
 // password: a line that ends in a colon, or a heading right above a fence.
 func FirstLine(s string) string {
 	first, lead, mayStand := "", "", false
@@ -102,7 +102,7 @@ func IsWordRune(r rune) bool {
 
 // Width returns how many letters a sign counts as: two in a script without blanks, else one.
 func Width(r rune) int {
-	const firstWithoutBlanks = '\u0e00' // the first letter of these scripts, that of Thai
+	const firstWithoutBlanks = '\u0e00' // the first letter of these scripts, from Thai
 	if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
 		return 2
 	}

@@ -49,7 +49,7 @@ type Searcher interface {
 type CheckReport struct {
 	Schema   int       `json:"schema"`
 	Notes    int       `json:"notes"` // number of generated notes
-	Read     int       `json:"read"`  // the same, as every check reads them all
+	Read     int       `json:"read"`  // equal to Notes, as every check reads them all
 	Findings []Finding `json:"findings"`
 	// Rescued are the texts set aside for their user, relative to the vault's root. They are the user's, and
 	// no finding.
@@ -65,7 +65,7 @@ type Finding struct {
 	Hint  string `json:"hint"`
 }
 
-// Kinds of findings besides those of package vault.
+// Kinds of findings, in addition to package vault's.
 const (
 	FindingLedger    = "ledger"    // the ledger, or a difference between it and the vault
 	findingTombstone = "tombstone" // a deleted note that exists all the same

@@ -21,7 +21,7 @@ type DB struct {
 	// Callbacks of SQLite. C holds their addresses, so they are kept here from the garbage collector.
 	authorize func(tls *libc.TLS, arg uintptr, action int32, a, b, database, view uintptr) int32
 	progress  func(tls *libc.TLS, arg uintptr) int32
-	reads     []Read // of the statement being prepared
+	reads     []Read // columns read by the statement being prepared
 	denied    string // why it is refused, or ""
 }
 
@@ -164,7 +164,7 @@ func BoundMemory() error {
 	defer tls.Close()
 	args := tls.Alloc(vaSlot)
 	defer tls.Free(vaSlot)
-	lib.Xsqlite3_config(tls, lib.SQLITE_CONFIG_MEMSTATUS, libc.VaList(args, int32(1))) // refused if one is open
+	lib.Xsqlite3_config(tls, lib.SQLITE_CONFIG_MEMSTATUS, libc.VaList(args, int32(1))) // refused once a database is open
 	return checkBounded(tls)
 }
 

@@ -58,8 +58,8 @@ func (d *DB) compile(text uintptr) (handle, tail uintptr, err error) {
 	return libc.AtomicLoadPUintptr(out), libc.AtomicLoadPUintptr(out + pointer), d.failure(rc)
 }
 
-// checkOne refuses a statement that writes, and a second one: SQLite decides, so that a comment or a
-// semicolon is none.
+// checkOne refuses a statement that writes, and a second one. SQLite decides, so a comment or a semicolon is
+// not taken for a statement.
 func (d *DB) checkOne(s *Statement, rest string) error {
 	if d.rules == nil {
 		return nil
@@ -171,8 +171,8 @@ func bytesAt(p uintptr, size int32) []byte {
 
 // Rules limit the names in a statement.
 type Rules struct {
-	Tables    []string // that it may read, including views
-	Functions []string // that it may call, in lower case
+	Tables    []string // tables and views that it may read
+	Functions []string // functions that it may call, in lower case
 	MaxText   int      // limit of a value and of a row in bytes
 }
 

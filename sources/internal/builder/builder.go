@@ -1,10 +1,10 @@
-// Package builder makes a session of acts. A reader translates the records of its agent into acts, in
-// their order: a prompt, words of the agent, a call and its result, a checkpoint. The builder pairs
-// calls with results, keeps the turns, and finds what calls did: commands and their exit codes, files,
-// commits, questions, plans, lists of tasks, sub-agents.
+// Package builder builds a session from acts. A reader translates the records of its agent into acts, in
+// their order: a prompt, words of the agent, a call and its result, a checkpoint. The builder pairs calls
+// with results, keeps the turns, and finds what calls did: commands and their exit codes, files, commits,
+// questions, plans, lists of tasks, sub-agents.
 //
-// Everything belongs to the turn during which the reader adds it, and goes with that turn if it is
-// taken back.
+// Everything belongs to the turn during which the reader adds it, and goes with that turn if it is taken
+// back.
 package builder
 
 import (
@@ -18,7 +18,7 @@ import (
 
 // Builder makes one session.
 type Builder struct {
-	// Session is what else the reader knows of it: place, title, parent. Finish completes it.
+	// Session is what else the reader knows: place, title, parent. Finish completes it.
 	Session *sources.Session
 	// PathOf writes the path of a file; by default [tools.PlainPath].
 	PathOf func(string) string
@@ -27,19 +27,19 @@ type Builder struct {
 
 	now      time.Time
 	turns    []*Turn
-	open     *Turn // where the agent is at work, or nil
+	open     *Turn // where the agent is working, or nil
 	newest   any   // added last: a call that nothing follows has no answer
 	human    bool  // a person typed a prompt
 	finished bool
 
 	behind map[*Turn][]*Turn // inserted prompts
-	tail   *Turn             // everything behind it was taken back
+	tail   *Turn             // everything after it was taken back
 
-	ids   map[string]*Turn // of prompts
+	ids   map[string]*Turn // turns by id of the prompt
 	met   map[prompted]*Turn
 	calls map[string]*Called
 	early map[string]Result         // results of calls that were not added yet
-	spent map[string]sources.Tokens // by messages of the model
+	spent map[string]sources.Tokens // tokens by message of the model
 
 	actions     []noted[sources.Action]
 	checkpoints []noted[sources.Checkpoint]
@@ -50,8 +50,8 @@ type Builder struct {
 	acts        []noted[sources.Act]
 	refs        []noted[sources.Ref]
 	shells      map[string]*Called         // commands in the background
-	changed     []sources.FileTouch        // by no call
-	employed    []noted[sources.FileTouch] // by sub-agents whose records are among those of the session
+	changed     []sources.FileTouch        // changes outside of calls
+	employed    []noted[sources.FileTouch] // changes by sub-agents whose records are among the session's
 	awaited     bool                       // a git command runs in the background, and its output comes later
 }
 
@@ -87,8 +87,8 @@ func (b *Builder) Now() time.Time { return b.now }
 
 // Prompt is a prompt, or a record in the place of one.
 type Prompt struct {
-	ID   string // of the turn; a second prompt with the same id is the first one again
-	Text string // as typed
+	ID   string // id of the turn; a second prompt with the same id is the first one again
+	Text string // typed text
 	// Program says that a program typed it, not a person.
 	Program bool
 	// Command says that it is a command of the agent, which counts as a prompt only if the agent answers.
@@ -105,7 +105,7 @@ type Prompt struct {
 	Attachments []sources.Attachment
 }
 
-// Prompt begins a turn, in which the agent is at work from now on.
+// Prompt begins a turn, in which the agent works from now on.
 func (b *Builder) Prompt(p Prompt) *Turn {
 	if t := b.again(p); t != nil {
 		b.open = t
@@ -155,16 +155,16 @@ func (b *Builder) made(at time.Time, p Prompt) *Turn {
 	return t
 }
 
-// Turn returns the turn in which the agent is at work, or nil.
+// Turn returns the turn in which the agent is working, or nil.
 func (b *Builder) Turn() *Turn { return b.open }
 
-// Turns returns all turns so far, also those that were taken back.
+// Turns returns all turns so far, with rewound ones.
 func (b *Builder) Turns() []*Turn { return b.turns }
 
 // Human reports whether a person typed a prompt.
 func (b *Builder) Human() bool { return b.human }
 
-// Work returns the turn in which the agent is at work, and begins one without a prompt if there is none.
+// Work returns the turn in which the agent is working. If there is none, it begins one without a prompt.
 func (b *Builder) Work() *Turn {
 	if b.open == nil {
 		b.add(Prompt{Program: true}).bare = true
@@ -173,10 +173,10 @@ func (b *Builder) Work() *Turn {
 	return b.open
 }
 
-// Select makes t the turn in which the agent is at work; nil: none.
+// Select makes t the turn in which the agent is working; nil: none.
 func (b *Builder) Select(t *Turn) { b.open = t }
 
-// Insert puts a prompt behind a turn; nil: before all. The agent does not work in it.
+// Insert puts a prompt after a turn; nil: before all. The agent does not work in it.
 func (b *Builder) Insert(behind *Turn, at time.Time, p Prompt) *Turn {
 	t := b.made(at, p)
 	t.inserted = true
@@ -239,7 +239,7 @@ func (b *Builder) AddTakenBack(from *Builder, turns []*Turn) {
 // Act records what the user did in the agent besides prompts: one of the kinds of actions.
 func (b *Builder) Act(kind, text string) { b.ActIn(b.last(), kind, text) }
 
-// ActIn is Act behind a turn; nil: before all.
+// ActIn is Act after a turn; nil: before all.
 func (b *Builder) ActIn(t *Turn, kind, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		b.actions = append(b.actions, noted[sources.Action]{sources.Action{Kind: kind, Text: text, At: b.now}, t})
@@ -253,7 +253,7 @@ func (b *Builder) last() *Turn {
 	return b.tail
 }
 
-// here is the turn at work, else the newest one.
+// here returns the turn in which the agent is working, else the newest one.
 func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 
 // Checkpoint records a summary of the session so far, by default of now and with the next number.
@@ -298,7 +298,7 @@ func (b *Builder) InShell(id string) *Called { return b.shells[id] }
 // Refer records a commit, pull request or issue of the current turn that no command names.
 func (b *Builder) Refer(ref sources.Ref) { b.refs = append(b.refs, noted[sources.Ref]{ref, b.here()}) }
 
-// Tell records an act that is no call, such as a plan that was accepted by a button.
+// Tell records an act that is not a call, such as a plan that was accepted by a button.
 func (b *Builder) Tell(a sources.Act) {
 	a.At = cmp.Or(a.At, b.now)
 	b.acts = append(b.acts, noted[sources.Act]{a, b.here()})

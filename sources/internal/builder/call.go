@@ -16,13 +16,13 @@ import (
 // Call is a call of a tool as a record describes it.
 type Call struct {
 	ID     string // identifies its result
-	Name   string // as recorded
+	Name   string // recorded name
 	Server string // MCP server that offers the tool; empty: the agent's own
 	Args   *tools.Arguments
 	At     time.Time // zero: now
 	// Within is the id of the call whose sub-agent makes this one.
 	Within string
-	// Hidden says that the client shows no line of it. Its effects count.
+	// Hidden says that the client does not show the call. Its effects count.
 	Hidden bool
 
 	// Set if the record knows them better than the arguments.
@@ -32,7 +32,7 @@ type Call struct {
 
 // Called is a call that is being added to a session.
 type Called struct {
-	sources.Tool // as in the turn, but for After and Within
+	sources.Tool // the call in the turn, but for After and Within
 
 	turn   *Turn
 	id     string
@@ -45,7 +45,7 @@ type Called struct {
 	ended  bool
 	files  []sources.FileTouch
 	worker *sources.Delegation
-	place  int // index of worker among those of the builder
+	place  int // index of worker in the builder
 }
 
 // Ended reports whether it has a result.
@@ -196,7 +196,7 @@ type Reply struct{ Question, Answer string }
 
 // Plan is a plan that a person was shown.
 type Plan struct {
-	Name string // of its file, or ""
+	Name string // name of its file, or ""
 	Text string
 	// Unasked says that no person was asked.
 	Unasked bool
@@ -204,7 +204,7 @@ type Plan struct {
 
 // Worker describes a sub-agent's work.
 type Worker struct {
-	ID      string // of its own conversation
+	ID      string // id of its own conversation
 	Name    string
 	Answer  string
 	Calls   int
@@ -350,7 +350,7 @@ func (c *Called) touch(r Result, at time.Time) {
 	}
 }
 
-// worked records a sub-agent's work. One that runs in the background has no answer yet.
+// worked records a sub-agent's work. In the background it has no answer yet.
 func (c *Called) worked(r Result, at time.Time) {
 	if c.OK != nil && !*c.OK {
 		c.turn.b.dismiss(c)
@@ -372,7 +372,7 @@ func (b *Builder) dismiss(c *Called) {
 	}
 }
 
-// argued returns the pull request or issue in the arguments of a forge's tool. A commit there was only looked at.
+// argued returns the pull request or issue in the arguments of a forge's tool. A commit there was only viewed.
 func argued(a *tools.Arguments) (out []sources.Ref) {
 	repo := ""
 	if a.Owner != "" && a.Repo != "" {

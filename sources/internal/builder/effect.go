@@ -197,7 +197,7 @@ func TitleOf(text string) string {
 }
 
 // WorkOf turns the conversation of a sub-agent into a layer of the session it worked for. Its edits and
-// commits count there, in no turn. Task and Answer of d override those of the conversation.
+// commits count there, in no turn. Task and Answer of d override the conversation's.
 func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 	d.At = cmp.Or(d.At, s.Created)
 	for _, t := range s.Turns {
@@ -228,9 +228,9 @@ func WorkOf(s *sources.Session, d sources.Delegation) *sources.Session {
 	return out
 }
 
-// Employ adds the conversations of sub-agents whose records are among those of the session, as [WorkOf]
-// makes them; nil ones are skipped. A call with the same task is matched with its conversation. Their
-// edits and commits count, a commit in the turn of the call.
+// Employ adds the conversations of sub-agents whose records are among the session's, as [WorkOf] builds them;
+// nil ones are skipped. A call with the same task is matched with its conversation. Their edits and commits
+// count, a commit in the turn of the call.
 func (b *Builder) Employ(all []*sources.Session) {
 	asked := map[string][]noted[*sources.Delegation]{}
 	for _, w := range b.workers {
@@ -267,7 +267,7 @@ func (b *Builder) Employ(all []*sources.Session) {
 	}
 }
 
-// lastOf returns the end of what was said in a turn: all behind the last call, or everything if that is empty.
+// lastOf returns the last words of a turn: everything after the last call, or all if that is empty.
 func lastOf(t sources.Turn) string {
 	at := 0
 	for _, c := range t.Tools {

@@ -46,7 +46,7 @@ func (b *Builder) began() bool {
 	return len(b.actions) > 0 || slices.ContainsFunc(b.turns, func(t *Turn) bool { return t.bare && !t.dead })
 }
 
-// lay numbers the remaining turns, and returns the number of each, or of the one before it.
+// lay numbers the remaining turns, and returns each turn's number, or its predecessor's if it was removed.
 func (b *Builder) lay() map[*Turn]int {
 	s, at := b.Session, map[*Turn]int{nil: -1}
 	var newest *Turn
@@ -176,7 +176,7 @@ func (b *Builder) layWork(t *Turn) {
 		met[touched{f.Path, f.Kind}] = len(s.Files)
 		s.Files = append(s.Files, f)
 	}
-	changed, made := map[string]bool{}, map[string]bool{} // by calls; by other records
+	changed, made := map[string]bool{}, map[string]bool{} // files changed by calls; by other records
 	for _, c := range t.calls {
 		for _, f := range c.files {
 			changed[f.Path] = changed[f.Path] || f.Kind != sources.Viewed
@@ -225,7 +225,7 @@ func (b *Builder) layBesides(at map[*Turn]int) {
 		a.what.Turn = at[a.turn]
 		s.Actions = append(s.Actions, a.what)
 	}
-	places, last := map[int]int{}, 0 // of checkpoints, by their numbers
+	places, last := map[int]int{}, 0 // indexes of checkpoints, by number
 	for _, c := range live(b.checkpoints) {
 		if c.what.Inherited = c.what.Inherited || c.turn != nil && c.turn.Inherited; c.what.Number == 0 {
 			c.what.Number = last + 1

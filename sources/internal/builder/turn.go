@@ -152,7 +152,7 @@ func (t *Turn) Complete() {
 	}
 }
 
-// Note records a note of the program, such as about a background task. Words that reply to it are no
+// Note records a note of the program, such as about a background task. Words that reply to it are not an
 // answer, unless the agent went on to call tools.
 func (t *Turn) Note() {
 	if t.noted == 0 || t.calledSince() {
@@ -169,7 +169,7 @@ func (t *Turn) Seen(at time.Time) {
 	}
 }
 
-// By records the model at work, with or without its vendor.
+// By records the working model, with or without its vendor.
 func (t *Turn) By(model string) {
 	if model = model[strings.LastIndexByte(model, '/')+1:]; model == "" {
 		return
@@ -192,7 +192,7 @@ func (t *Turn) Use(in, out int64) {
 	t.Tokens.In, t.Tokens.Out = t.Tokens.In+in, t.Tokens.Out+out
 }
 
-// UseIn is Use for a message of the model with an id. Its records repeat the usage, some with that of
+// UseIn is Use for a message of the model with an id. Its records repeat the usage, some with the usage at
 // its start: the largest numbers count.
 func (t *Turn) UseIn(message string, in, out int64) {
 	was := t.b.spent[message]
@@ -240,8 +240,8 @@ func (t *Turn) text() (text string, order []int, starts []int) {
 	return b.String(), order, starts
 }
 
-// end sets how the turn ended. If the agent was still at work, its answer comes with the next prompt,
-// which joined; otherwise there is none.
+// end sets how the turn ended. If the agent was still working, its answer comes with the next prompt, which
+// joined; otherwise there is none.
 func (t *Turn) end(newest bool) {
 	if t.Status != sources.Pending || newest {
 		return

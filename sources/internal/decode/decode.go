@@ -1,20 +1,18 @@
-// Package decode reads JSON that other programs wrote. What is kept is declared
-// once, as Go structs: everything else streams by, so that memory is bounded by
-// what is declared and not by the input.
+// Package decode reads JSON that other programs wrote. Go structs declare what is kept: everything else
+// streams by, so that memory is bounded by the declaration and not by the input.
 //
 // A field is declared by its tags:
 //
-//	json:"name"  the member that goes to the field; of two of one name the last counts
+//	json:"name"  the member for the field; if its name is repeated, the last counts
 //	also:"a b"   other names of the member
-//	as:"text"    a text that stands in place of the whole object goes there
-//	as:"list"    an array that stands in place of the whole object goes there
-//	as:"first"   the first text among the members that are not declared otherwise
-//	as:"other"   the name of the first member that is not declared
-//	max:"2048"   a longer text is cut to so many bytes, see Cut
+//	as:"text"    the field for a text in place of the whole object
+//	as:"list"    the field for an array in place of the whole object
+//	as:"first"   the field for the first text among undeclared members
+//	as:"other"   the field for the name of the first undeclared member
+//	max:"2048"   limit in bytes of a text, see Cut
 //
-// A value of another type than declared is left out and counted in
-// Decoder.Misfits; null is as good as absent. An element of a list is never left
-// out, since others are told by their places: it is the zero value.
+// A value of another type than declared is left out and counted in Decoder.Misfits; null counts as
+// absent. An invalid element of a list becomes the zero value, so that the others keep their indexes.
 package decode
 
 import (
@@ -40,7 +38,7 @@ type Decoder struct {
 	Misfits map[string]int
 
 	held    bool         // the input is a text in memory
-	buffer  bytes.Buffer // that text
+	buffer  bytes.Buffer // the text in memory
 	scratch []byte
 }
 

@@ -24,13 +24,13 @@ type shape struct {
 	typ    reflect.Type
 	kind   kind
 	own    bool              // it is a Reader
-	fields map[string]*field // of an object
-	quoted [][]*field        // the same, by the length of their quoted names
-	text   *field            // of an object: the field for a text in its place, or nil
-	list   *field            // the same for an array
-	first  *field            // of an object: the field for the first text among its members, or nil
-	other  []int             // of an object: the field for the name of the first undeclared member, or nil
-	elem   *shape            // of a pointer or a list
+	fields map[string]*field // fields of an object
+	quoted [][]*field        // the fields by the length of their quoted names
+	text   *field            // in an object, the field for a text in its place, or nil
+	list   *field            // in an object, the field for an array in its place, or nil
+	first  *field            // in an object, the field for the first text among its members, or nil
+	other  []int             // in an object, the field for the name of the first undeclared member, or nil
+	elem   *shape            // element of a pointer or a list
 }
 
 type kind int
@@ -77,7 +77,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// build makes the shape of a type. made holds unfinished ones, as types may contain themselves.
+// build returns the shape of a type. made holds unfinished shapes, as types may contain themselves.
 func build(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	if s := made[t]; s != nil {
 		return s
@@ -160,7 +160,7 @@ func (f *field) cut(v reflect.Value) {
 	}
 }
 
-// Cut shortens a text to at most limit bytes, behind a word; a single word, which may be an id, behind a character.
+// Cut shortens a text to at most limit bytes, after a word; a single word, which may be an id, after a character.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -180,10 +180,10 @@ func Number(text string) (n int64, ok bool) {
 	return int64(f), true
 }
 
-// Scalar is a text, a number or a truth value as written. The zero value is none.
+// Scalar is a text, a number or a truth value as written. The zero value means none.
 type Scalar struct {
 	Kind jsontext.Kind // '"', '0', 't' or 'f'; 0: none
-	Text string        // of a text or a number
+	Text string        // text, also of a number
 }
 
 // ReadJSON implements Reader.
@@ -253,7 +253,7 @@ func (l *Large) ReadJSON(d *Decoder) (fits bool, err error) {
 	return (*Loose)(l).ReadJSON(d)
 }
 
-// None is any value, and keeps nothing of it.
+// None accepts any value and keeps nothing.
 type None struct{}
 
 // ReadJSON implements Reader.

@@ -12,7 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// URI is an address that VS Code writes for a file or folder; the zero value is none.
+// URI is an address that VS Code writes for a file or folder; the zero value means none.
 type URI struct {
 	Scheme    string `json:"scheme"`    // file, vscode-remote, untitled, https, …
 	Authority string `json:"authority"` // ssh-remote+host, wsl+ubuntu, a server of Windows; in lower case for WSL
@@ -51,7 +51,7 @@ func ParseURI(s string) (u URI, ok bool) {
 	return u, true
 }
 
-// unescaped decodes percent-encoding; anything else, or bytes that are no text, stays.
+// unescaped decodes percent-encoding; anything else, or bytes that are not text, stays.
 func unescaped(s string) string {
 	if text, err := url.PathUnescape(s); err == nil && utf8.ValidString(text) {
 		return text
@@ -90,7 +90,7 @@ func (c Components) URI() URI {
 // IsSet reports whether there is an address.
 func (u URI) IsSet() bool { return u.Scheme != "" }
 
-// IsWeb reports whether the address is that of a web page.
+// IsWeb reports whether the address is a web page's.
 func (u URI) IsWeb() bool { return u.Scheme == "http" || u.Scheme == "https" }
 
 // Link returns the address of a page so that it can be followed.
@@ -130,7 +130,7 @@ func (u URI) drive() bool { return u.Path != "" && u.Path[0] == '/' && startsWit
 // IsWindows reports whether the path is on a drive or server of Windows.
 func (u URI) IsWindows() bool { return u.drive() || u.Scheme == "file" && u.Authority != "" }
 
-// IsFile reports whether the address is that of a file, on this machine or another.
+// IsFile reports whether the address is a file's, on this machine or another.
 func (u URI) IsFile() bool {
 	switch u.Scheme {
 	case "file", "vscode-remote", "vscode-local", "vscode-notebook-cell", "vscode-userdata":

@@ -184,7 +184,7 @@ func UserFolder(path string) string {
 	if i := slices.IndexFunc(around, IsUserFolder); i >= 0 {
 		return around[i]
 	}
-	return around[1+slices.IndexFunc(around[1:], IsDir)] // one in which nothing was stored yet, or the given one
+	return around[1+slices.IndexFunc(around[1:], IsDir)] // a folder in which nothing was stored yet, or the given one
 }
 
 // IsUserFolder reports whether a folder stores something as a user folder does.

@@ -13,7 +13,7 @@ import (
 // call records a call from the first of its events.
 func (p *parser) call(r *toolRequest, e *event) {
 	id, name, known := r.ToolCallID, r.Name, p.b.Called(r.ToolCallID)
-	isTold := known != nil && len(e.Data.ToolRequests) == 0 // by the answer
+	isTold := known != nil && len(e.Data.ToolRequests) == 0 // recorded with the answer
 	if name == "report_intent" {
 		p.others[id] = true
 	}
@@ -48,7 +48,7 @@ func (p *parser) detail(a *tools.Arguments) string {
 	return p.shorten(a.Path)
 }
 
-// userRan records a command that the user ran, which is no work of the agent.
+// userRan records a command that the user ran, which is not work of the agent.
 func (p *parser) userRan(e *event) {
 	r := &e.Data.toolRequest
 	use := tools.About(r.Name, "", cmp.Or(r.Arguments, &tools.Arguments{}))

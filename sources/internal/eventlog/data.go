@@ -10,7 +10,7 @@ type event struct {
 	Type  string        `json:"type"`
 	ID    string        `json:"id"`
 	At    words.Instant `json:"timestamp"`
-	Agent string        `json:"agentId"` // of the sub-agent that caused it, or "" for the root
+	Agent string        `json:"agentId"` // id of the sub-agent that caused it, or "" for the root
 	Data  eventData     `json:"data"`
 }
 
@@ -23,38 +23,38 @@ type eventData struct {
 	Message   string `json:"message"`
 	MessageID string `json:"messageId"`
 
-	Source      string       `json:"source"` // of a prompt, as the next
+	Source      string       `json:"source"` // fields of a prompt:
 	AgentMode   string       `json:"agentMode"`
 	Delivery    string       `json:"delivery"`
 	Continues   bool         `json:"isAutopilotContinuation"`
 	Attachments []attachment `json:"attachments"`
 
-	ToolRequests []toolRequest `json:"toolRequests"` // of an answer, as the next
+	ToolRequests []toolRequest `json:"toolRequests"` // fields of an answer:
 	ChunkIndex   decode.Whole  `json:"chunkIndex"`
 	ChunkCount   decode.Whole  `json:"chunkCount"`
 	Citations    []citation    `json:"citations"`
 	Usage        *tokenUsage   `json:"usage"`
 	tokenUsage
 
-	toolRequest              // of a call, as the next
+	toolRequest              // fields of a call:
 	Success     *bool        `json:"success"`
 	Result      result       `json:"result"`
 	Error       result       `json:"error"`
 	Shell       process      `json:"shellExecution"`
 	FileEdits   []attachment `json:"fileEdits"`
-	Calls       decode.Whole `json:"totalToolCalls"` // of a sub-agent
-	Kind        process      `json:"kind"`           // of a notice
+	Calls       decode.Whole `json:"totalToolCalls"` // number of a sub-agent's calls
+	Kind        process      `json:"kind"`           // kind of a notice
 
-	RequestID string   `json:"requestId"` // of what a person was asked, as the next
+	RequestID string   `json:"requestId"` // fields of a question to a person:
 	Actor     string   `json:"actor"`
 	Response  response `json:"response"`
 	response
 
-	StartTime     words.Instant `json:"startTime"` // of a start, as the next
+	StartTime     words.Instant `json:"startTime"` // fields of a start:
 	SelectedModel string        `json:"selectedModel"`
 	Context       *workContext  `json:"context"`
 	Detached      string        `json:"detachedFromSpawningParentSessionId"`
-	workContext                 // of a context that changed
+	workContext                 // changed context
 
 	InfoType     string                    `json:"infoType"`
 	ErrorType    string                    `json:"errorType"`
@@ -91,7 +91,7 @@ type attachment struct {
 	Path          string       `json:"path" also:"filePath"`
 	DisplayName   string       `json:"displayName"`
 	Title         string       `json:"title"`
-	Message       string       `json:"message"` // of a commit
+	Message       string       `json:"message"` // message of a commit
 	Name          string       `json:"name" also:"jobName"`
 	URL           string       `json:"url"`
 	Number        decode.Whole `json:"number"`
@@ -116,7 +116,7 @@ type result struct {
 	Feedback string `json:"feedback"`
 }
 
-// process says how a command ended, or which one did.
+// process says how a command ended, or which command did.
 type process struct {
 	ShellID  decode.Scalar `json:"shellId" as:"text"`
 	ExitCode *decode.Whole `json:"exitCode"`

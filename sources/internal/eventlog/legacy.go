@@ -36,7 +36,7 @@ type legacyEntry struct {
 		Log  string `json:"log"`
 	} `json:"result"`
 
-	Role       string     `json:"role"` // of a message, as the next
+	Role       string     `json:"role"` // fields of a message:
 	Content    legacyText `json:"content"`
 	ToolCallID string     `json:"tool_call_id"`
 	ToolCalls  []struct {

@@ -17,16 +17,16 @@ import (
 type parser struct {
 	b       *builder.Builder
 	log     *jsonl.Log[event]
-	dialect *Dialect // nil: that of Copilot CLI
+	dialect *Dialect // nil: Copilot CLI's
 
 	start  string // see Reading
 	hidden bool   // a run of a helper agent, not a person's session
-	isIdle bool   // the process ended: a later failure is no turn
+	isIdle bool   // the process ended: a later failure is not a turn
 	model  string
 	mode   string
 	agent  string
 	chunk  string // id of the model call whose answer the next chunk continues
-	number int    // of the newest checkpoint
+	number int    // number of the newest checkpoint
 
 	times    map[string]int     // occurrences of things that count once
 	others   map[string]bool    // calls that are not the agent's
@@ -132,7 +132,7 @@ func (p *parser) taskDone(e *event) {
 	}
 }
 
-// shutdown records the end of a process: models, and files that no call may have named.
+// shutdown records the end of a process: models, and files that may be missing in the calls.
 func (p *parser) shutdown(e *event) {
 	p.isIdle = true
 	for _, path := range e.Data.CodeChanges.FilesModified {
@@ -158,7 +158,7 @@ func (p *parser) compaction(e *event) {
 	p.b.Checkpoint(cp)
 }
 
-// forkMessage is what the CLI writes into a fork:
+// forkMessage matches the CLI's message in a fork:
 //
 //	Forked from "title" (parent id) as "title" (own id).
 var forkMessage = regexp.MustCompile(`(?s)^Forked from "(.*?)" \(([^()\s]+)\) as "(.*)" \(([^()\s]+)\)\.?\s*$`)

@@ -12,7 +12,7 @@ import (
 // callStart is the type of event that most often repeats an answer.
 const callStart = "tool.execution_start"
 
-// handlers handle the types that notes are made of. Events of a sub-agent go to [parser.helped].
+// handlers handle the types that notes need. Events of a sub-agent go to [parser.helped].
 var handlers = map[string]func(*parser, *event){
 	"session.start":                  (*parser).started,
 	"session.resume":                 (*parser).started,

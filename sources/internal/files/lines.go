@@ -28,9 +28,8 @@ var (
 	ErrTooLong = errors.New("line too long")
 )
 
-// Lines walks over the lines of an append-only log of one record per line. Nothing
-// splits a line but \n, no line is held that the caller does not ask for, and a last
-// line without its \n is not a line yet:
+// Lines reads the lines of an append-only log of one record per line. Only \n ends a line, only
+// requested lines are held, and a last line without its \n is not a line yet:
 //
 //	for r.Next() {
 //		if wanted(r.Head()) {
@@ -42,10 +41,10 @@ var (
 type Lines struct {
 	in  *bufio.Reader
 	max int
-	err error // of the input, also io.EOF
+	err error // error of the input, also io.EOF
 
 	long   []byte // the current line, if it outgrew the buffer
-	start  int64  // of the current line
+	start  int64  // offset of the current line
 	at     int64  // offset up to which the input was consumed
 	within bool   // the current line was not consumed to its end
 }
@@ -95,8 +94,8 @@ func (r *Lines) Head() []byte {
 	return head
 }
 
-// Bytes returns the current line without its \n, valid until the next call.
-// The errors are ErrTorn, which comes with a short line, ErrTooLong and those of the input.
+// Bytes returns the current line without its \n, valid until the next call. Errors are ErrTorn, which comes
+// with a short line, ErrTooLong and the input's.
 func (r *Lines) Bytes() ([]byte, error) {
 	line, err := r.slice()
 	if isFull(err) { // it outgrew the buffer
@@ -140,8 +139,7 @@ func (r *Lines) slice() ([]byte, error) {
 	return part, err
 }
 
-// Skip skips the rest of the current line without holding it. The errors are ErrTorn and those of the
-// input.
+// Skip skips the rest of the current line without holding it. Errors are ErrTorn and the input's.
 func (r *Lines) Skip() error {
 	for r.within {
 		if _, err := r.slice(); err != nil && !isFull(err) {
@@ -154,7 +152,7 @@ func (r *Lines) Skip() error {
 // Start returns the offset of the current line.
 func (r *Lines) Start() int64 { return r.start }
 
-// Done returns the offset behind the last complete line.
+// Done returns the offset after the last complete line.
 func (r *Lines) Done() int64 {
 	if r.within {
 		return r.start

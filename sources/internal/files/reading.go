@@ -23,12 +23,12 @@ type Reading struct {
 	Out  sources.Reading
 
 	Source  string // name of the source
-	Agent   string // of the sessions
+	Agent   string // agent of the sessions
 	Program string // display name of the program that wrote them
 }
 
-// Layer reads a layer from the part with a name, if there is one. A layer that cannot be read now is
-// Failed and reported as a problem; one without a session is dropped. The error is that of the context.
+// Layer reads a layer from the part with a name, if there is one. A layer that cannot be read now is Failed
+// and reported as a problem; one without a session is dropped. The error is the context's.
 func (r *Reading) Layer(ctx context.Context, la sources.Layer, part string, read func(la *sources.Layer, path string) error) error {
 	p, ok := r.Item.Part(part)
 	if !ok {

@@ -28,7 +28,7 @@ type Config struct {
 	TempDir  string              // for copies of databases; "" means the system's
 
 	PromptOnly bool // yield sessions of which only typed prompts are left
-	StoreOnly  bool // the same for rows of a store
+	StoreOnly  bool // yield sessions of which only rows of a store are left
 }
 
 // Folders returns the homes to read: the named ones, then a program's default one.
@@ -51,7 +51,7 @@ func (c Config) Folders(program string) []string {
 // Home is a folder in which a program keeps its history, with its content.
 type Home struct {
 	Root sources.Root
-	Tag  string            // stands for the folder in keys; the same on every machine if possible
+	Tag  string            // names the folder in keys; the same on every machine if possible
 	Real map[string]string // real paths of the requested names; empty if another home gave them already
 	files.Lister
 }
@@ -71,7 +71,7 @@ func Paths(folders []string, seen map[string]bool) iter.Seq[string] {
 	}
 }
 
-// distinct returns the absolute paths of folders, only the first of those that lead to one place.
+// distinct returns the absolute paths of folders, without those that lead to the same place.
 func distinct(folders []string) (all []string) {
 	seen := map[string]bool{} // real paths
 	for path := range Paths(folders, map[string]bool{}) {

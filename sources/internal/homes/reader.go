@@ -88,7 +88,7 @@ func Listing[H found](ctx context.Context, all []H, err error) (sources.Listing,
 // Tally counts the things in a home, by words that begin with a noun: "session of a sub-agent".
 type Tally struct {
 	Counts  map[string]int
-	Version string // of its newest writer, if known
+	Version string // version of its newest writer, if known
 }
 
 // Details says in words how many things of each kind the homes hold, and which version wrote them.

@@ -149,7 +149,7 @@ func (l *Log[R]) whole(text []byte) bool {
 	return ok && len(bytes.TrimLeft(text[size:], blank)) == 0
 }
 
-// line handles the records of a line. One without an end may go on in the next line.
+// line handles the records of a line. A record without an end may go on in the next line.
 func (l *Log[R]) line(line []byte) {
 	if l.torn.parts != nil {
 		if l.goOn(line) {
@@ -179,9 +179,9 @@ func (l *Log[R]) take(ok bool) {
 // blank may separate two records of a line: a power failure leaves NUL bytes.
 const blank = " \t\r\n\x00"
 
-// records handles the records of a line. It has several if two writers met, as the next process
-// continues behind a torn line. Everything that could not be read counts as one. Behind a torn record,
-// the next is found by the beginnings of records.
+// records handles the records of a line. It has several if two writers met, as the next process continues
+// after a torn line. Everything that could not be read counts as one. After a torn record, the next is found
+// by the beginnings of records.
 func (l *Log[R]) records(line []byte) {
 	size, ok := l.read(line)
 	if !ok { // a byte order mark
@@ -195,7 +195,7 @@ func (l *Log[R]) records(line []byte) {
 		return
 	}
 	l.take(ok)
-	for tries := 64; tries > 0; { // limit of beginnings tried behind a torn record
+	for tries := 64; tries > 0; { // limit of beginnings tried after a torn record
 		behind, follows := line[1:], false
 		if ok {
 			if behind = bytes.TrimLeft(line[size:], blank); len(behind) == 0 {
@@ -221,7 +221,7 @@ func (l *Log[R]) records(line []byte) {
 			tries--
 		}
 	}
-	if ok { // the rest is no record
+	if ok { // the rest is not a record
 		l.take(false)
 	}
 }
@@ -240,8 +240,8 @@ func (l *Log[R]) next(text []byte) []byte {
 	return text[at:]
 }
 
-// Word returns the plain text behind a mark in a line, up to a quote, or "". Quotes in texts are
-// escaped, so that a mark with one is not part of a text.
+// Word returns the plain text after a mark in a line, up to a quote, or "". Quotes in texts are escaped, so
+// that a mark with one is not part of a text.
 func Word(line []byte, mark string) string {
 	_, rest, _ := bytes.Cut(line, []byte(mark))
 	word, _, ended := bytes.Cut(rest, []byte{'"'})
@@ -251,7 +251,7 @@ func Word(line []byte, mark string) string {
 	return string(word)
 }
 
-// Add handles a record from elsewhere; nil: one that could not be read.
+// Add handles a record from elsewhere; nil stands for an unreadable one.
 func (l *Log[R]) Add(r *R) {
 	if l.Unknown == nil {
 		l.Unknown = map[string]int{}
@@ -340,7 +340,7 @@ func ends(line []byte) bool {
 	return n > 1 && line[n-1] == '}' && bytes.IndexByte([]byte(`"}]0123456789el`), line[n-2]) >= 0
 }
 
-// giveUp counts a record whose end was not found. The lines behind its beginning may hold others.
+// giveUp counts a record whose end was not found. The lines after its beginning may hold others.
 func (l *Log[R]) giveUp() {
 	parts := l.torn.parts
 	if l.torn = (torn{}); parts == nil {
@@ -355,8 +355,8 @@ func (l *Log[R]) giveUp() {
 	}
 }
 
-// Shorten appends a line to a buffer. A text of more than longest bytes loses all before a mark, if the
-// mark is among its last bytes: it begins what a program appends to a long output.
+// Shorten appends a line to a buffer. Of a text of more than longest bytes, only the end from mark on is
+// kept, if mark is among its last bytes: it begins what a program appends to a long output.
 func Shorten(to, line []byte, longest int, mark byte) []byte {
 	const last = 100
 	for {

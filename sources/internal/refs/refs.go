@@ -55,7 +55,7 @@ func lines(output, first string, fits *regexp.Regexp) (all [][]string) {
 	return all
 }
 
-// near limits how many commits of an output are compared with those of its command.
+// near limits how many commits of an output are compared with its command's.
 const near = 1000
 
 func commit(hash, subject string) sources.Ref {

@@ -19,7 +19,7 @@ type Command struct {
 // maxNested limits how deep nested scripts are searched.
 const maxNested = 4
 
-// Commands splits a script into its commands. A text that is no script of a POSIX shell or Bash has none.
+// Commands splits a script into its commands. A text that is not a script of a POSIX shell or Bash has none.
 func Commands(script string) []Command { return commands(script, maxNested) }
 
 func commands(script string, nested int) []Command {

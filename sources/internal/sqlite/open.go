@@ -23,7 +23,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
 
-// stat stamps a database and the files that hold its content, by suffix. The -shm is none, as readers change it.
+// stat stamps a database and the files that hold its content, by suffix. The -shm is left out, as readers change it.
 func stat(path string) (map[string]sources.Stamp, error) {
 	set := map[string]sources.Stamp{}
 	for _, suffix := range []string{"", "-wal", "-journal"} {
@@ -222,8 +222,8 @@ func View(ctx context.Context, path, tempDir string, fn func(*DB) error) error {
 	return errors.Join(s.View(ctx, fn), s.Close())
 }
 
-// View calls fn with the database, and again if a writer was at work or the file changed: fn starts
-// afresh each time. A failure is remembered.
+// View calls fn with the database, and again if a writer was active or the file changed: fn starts afresh
+// each time. A failure is remembered.
 func (s *Snapshot) View(ctx context.Context, fn func(*DB) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

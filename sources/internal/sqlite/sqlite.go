@@ -1,8 +1,7 @@
-// Package sqlite reads a SQLite database of another program as it stands at
-// one moment and leaves no trace beside it: no -wal, -shm or -journal is made,
-// changed or removed, not even where opening "read-only" would do so.
+// Package sqlite reads a SQLite database of another program at one moment and leaves no trace beside
+// it: no -wal, -shm or -journal is made, changed or removed, even if opening "read-only" would do so.
 //
-// Which way is safe depends on what lies beside the database:
+// The safe way depends on the files beside the database:
 //
 //	-wal and -shm            a writer is alive or was killed: read in place with a read-only -shm
 //	WAL mode, no -wal        closed cleanly: read in place as immutable, unchanged before and after
@@ -33,16 +32,14 @@ type DB struct {
 	stmts map[string]*sql.Stmt
 	after []func() // run in reverse order when the connection is closed
 
-	columns map[string]map[string]bool // of each table that was requested
+	columns map[string]map[string]bool // columns of each requested table
 	scanned map[string]StoreFacts
 }
 
-// Open opens the database at path, which may be a symbolic link. Copies are made in a private folder
-// below tempDir ("" means the system's) and removed by Close. An empty file is a database without
-// tables.
-//
-// It returns files.ErrBusy if a writer is at work, and ErrNotDatabase if the file has no SQLite header.
-// One process must not hold one file open twice: closing a file drops the process's locks on it.
+// Open opens the database at path, which may be a symbolic link. Copies are made in a private folder below
+// tempDir ("" means the system's) and removed by Close. An empty file is a database without tables. It
+// returns files.ErrBusy if a writer is active, and ErrNotDatabase if the file has no SQLite header. One
+// process must not hold one file open twice: closing a file drops the process's locks on it.
 func Open(ctx context.Context, path, tempDir string) (*DB, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

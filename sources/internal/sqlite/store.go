@@ -24,7 +24,7 @@ import (
 // not among them: it only changes on resume and rename.
 var sessionColumns = []string{"id", "cwd", "repository", "host_type", "branch", "summary", "created_at"}
 
-// The tables of a store beside that of sessions.
+// The tables of a store besides the sessions' table.
 const (
 	Turns       = "turns"
 	Checkpoints = "checkpoints"
@@ -104,8 +104,8 @@ func (d *DB) Replaced(ctx context.Context) (names string, err error) {
 	return names, err
 }
 
-// Session makes a session of its rows in a store, without some tables: sparse, without agent, its
-// summary as a derived title. It is nil if the store has no row of it.
+// Session builds a session from its rows in a store, without some tables: sparse, without agent, its summary
+// as a derived title. It is nil if the store has no such row.
 func (d *DB) Session(ctx context.Context, name string, without ...string) (*sources.Session, error) {
 	var s *sources.Session
 	err := d.of(ctx, name, storeTable{name: "sessions", columns: sessionColumns}, "id", func(c []string) {
@@ -196,7 +196,7 @@ func turnIndex(index string) int {
 
 // StoreRow is one session of a store.
 type StoreRow struct {
-	ID      string // as in the store
+	ID      string // id in the store
 	Session *sources.Session
 	Spoken  bool // it has turns or checkpoints
 }

@@ -22,7 +22,7 @@ type Arguments struct {
 	Command        Command       `json:"command" also:"cmd CommandLine"`
 	Patch          Patch         `json:"input" also:"patch patchText"`
 	Cwd            string        `json:"Cwd" max:"4096"`
-	ShellID        decode.Scalar `json:"shellId" also:"session_id bash_id" max:"64"` // of a command in the background
+	ShellID        decode.Scalar `json:"shellId" also:"session_id bash_id" max:"64"` // the shell that runs a background command
 	ToolSummary    string        `json:"toolSummary" max:"2048"`
 	URL            string        `json:"url" max:"2048"`
 	Query          string        `json:"query" max:"2048"`
@@ -35,7 +35,7 @@ type Arguments struct {
 
 	TodoList  List          `json:"todoList"` // a list of tasks, as the others
 	Todos     List          `json:"todos"`
-	Plan      List          `json:"plan"`  // or the text of a plan
+	Plan      List          `json:"plan"`  // a list, or the text of a plan
 	Merge     bool          `json:"merge"` // it changes some tasks and leaves the others
 	TaskID    decode.Scalar `json:"taskId"`
 	Subject   string        `json:"subject" max:"2048"`
@@ -47,25 +47,25 @@ type Arguments struct {
 	NewString    decode.Large `json:"newString"`
 	PlanFilePath string       `json:"planFilePath" max:"4096"`
 	PlanFile     string       `json:"plan_filename" also:"plan_path" max:"4096"` // file of a plan that is shown
-	Summary      string       `json:"summary" max:"65536"`                       // of the same plan
+	Summary      string       `json:"summary" max:"65536"`                       // summary of the same plan
 	Question     string       `json:"question" max:"8192"`
 	Questions    []Question   `json:"questions"`
 	Form         form         `json:"requestedSchema"`                // several questions, introduced by Message
-	Fact         string       `json:"fact" also:"request" max:"8192"` // of a memory
+	Fact         string       `json:"fact" also:"request" max:"8192"` // fact of a memory
 
-	Prompt    string `json:"prompt"` // of a sub-agent, as the others
+	Prompt    string `json:"prompt"` // fields of a sub-agent:
 	Message   string `json:"message"`
 	AgentName string `json:"agent_name" also:"agent subagent_type agent_type" max:"256"`
 	TaskName  string `json:"task_name" max:"2048"`
 	Objective string `json:"objective"`
 
-	PullNumber  decode.Whole `json:"pullNumber" also:"pull_number"` // of a forge's tool, as the others
+	PullNumber  decode.Whole `json:"pullNumber" also:"pull_number"` // fields of a forge's tool:
 	IssueNumber decode.Whole `json:"issueNumber" also:"issue_number"`
 	Owner       string       `json:"owner" max:"2048"`
 	Repo        string       `json:"repo" max:"2048"`
 
-	First string `json:"-" as:"first" max:"1024"` // whatever its name
-	Text  string `json:"-"`                       // of arguments that are no object
+	First string `json:"-" as:"first" max:"1024"` // first text under any name
+	Text  string `json:"-"`                       // text of arguments that are not an object
 }
 
 // Path is one of several files.

@@ -22,7 +22,7 @@ const (
 	Runs           // a command
 	Polls          // fetches output of a background command
 	Lists          // gives the whole list of tasks
-	Task           // changes one task of it
+	Task           // changes one task
 	Tables         // runs SQL on the agent's tables, its tasks among them
 	Asks           // asks the person questions
 	Plans          // shows the person a plan
@@ -31,7 +31,7 @@ const (
 )
 
 // names lists the tools of all agents and versions, by kind and effect. A name without a star takes
-// precedence; of those with one, the first match counts.
+// precedence; among names with one, the first match counts.
 var names = []struct {
 	kind  string
 	does  Does

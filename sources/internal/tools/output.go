@@ -34,7 +34,7 @@ var (
 		regexp.MustCompile(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
 		regexp.MustCompile(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
 	}
-	// tails match wrapping behind it: Copilot CLI, Gemini CLI.
+	// tails match wrapping after an output: Copilot CLI, Gemini CLI.
 	tails = []*regexp.Regexp{
 		regexp.MustCompile(`\n?<(?:exited|shellId: \S{1,40} completed|command with id: \S{1,40} exited) with exit code (-?\d{1,9})>\s*$`),
 		regexp.MustCompile(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error|Full output saved to): .*)*\s*$`),
@@ -43,8 +43,8 @@ var (
 	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID|(?:bash|shell) tool terminated command|User aborted the command|<command started in background|<command with (?:shellId|id): \S{1,40} (?:is still running|stopped))`)
 	// shell names the shell in which a command goes on: Copilot CLI, Claude Code, Codex.
 	shell = regexp.MustCompile(`(?:<command (?:started in background )?with (?:shellId|ID): |(?m:^)Command running in background with ID: |(?m:^)Process running with session ID )([^\s>]{1,64}?)(?:>|\.?\s|\.?$| is still running)`)
-	// failed matches the beginning of a text that Codex writes in place of an output, unrun that of a
-	// call that did not run (Claude Code, Codex).
+	// failed matches the beginning of a text that Codex writes in place of an output, unrun its counterpart
+	// for a call that did not run (Claude Code, Codex).
 	failed = regexp.MustCompile(`^(?:failed in sandbox\b|exec_command failed|execution error: |apply_patch verification failed|(?:Wall time: .*\n)?aborted(?: by user|\s*$))`)
 	unrun  = regexp.MustCompile(`^(?:<tool_use_error>|PreToolUse:\S{1,99} hook error|exec command rejected by user|failed to parse function arguments|unsupported call)`)
 	// blocked matches the end of a text whose command a rule kept from running: Codex.
@@ -53,8 +53,8 @@ var (
 	labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
 )
 
-// Unwrap removes an agent's wrapping from an output: JSON, also within a text, lines before it, a line
-// behind it, nested ones.
+// Unwrap removes an agent's wrapping from an output: JSON, also within a text, lines before it, a line after
+// it, nested wrappings.
 func Unwrap(text string) Output {
 	if strings.HasPrefix(text, "Command: ") { // Codex 0.118 puts the command first, of any length
 		if _, rest, found := strings.Cut(text, "\nChunk ID: "); found {
@@ -105,7 +105,7 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 	if inner, tagged := strings.CutPrefix(text, untrusted); tagged { // newer versions of Gemini CLI
 		return strings.TrimSuffix(strings.TrimSpace(inner), "</"+untrusted[1:]), nil, true
 	}
-	if inner, tagged := strings.CutPrefix(text, shortened); tagged { // the same, if the whole is stored elsewhere
+	if inner, tagged := strings.CutPrefix(text, shortened); tagged { // a shortened output, stored whole elsewhere
 		inner, _, _ = strings.Cut(strings.TrimSpace(inner), "\n\nOutput too large. Full output available at: ")
 		return inner, nil, true
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	// repliedBy stands before a person's answer: Copilot CLI.
+	// repliedBy precedes a person's answer: Copilot CLI.
 	repliedBy = regexp.MustCompile(`^User (?:selected|responded|response|answered|chose)[^:\n]{0,40}:\s*`)
 	// declinedBy says that the person declined to answer, repliedByNobody that nobody was there.
 	declinedBy      = regexp.MustCompile(`^User (?:skipped|cancelled|declined|dismissed)\b`)
@@ -48,8 +48,7 @@ func numbered(text string, answers []string) bool {
 	return true
 }
 
-// formValues reads answers from the values of a form, "host=a, port=1", and reports whether a text has
-// such.
+// formValues reads answers from the values of a form, "host=a, port=1", and reports whether a text has any.
 func formValues(text string, asked []Question, answers []string) (found bool) {
 	places, met := map[string]int{}, map[int]bool{}
 	for i, q := range asked {
@@ -122,7 +121,7 @@ func Answered(text, question string) string {
 	return strings.TrimPrefix(said, "Unanswered")
 }
 
-// Tagged returns the text between tags of a name, all of it if there are none.
+// Tagged returns the text between tags of a name, or the whole text without tags.
 func Tagged(text, tag string) string {
 	if _, inner, found := strings.Cut(text, "<"+tag+">"); found {
 		text, _, _ = strings.Cut(inner, "</"+tag+">")

@@ -21,8 +21,8 @@ type Use struct {
 	Kind    string // one of the kinds of tools
 	Does    Does
 	Detail  string // one line
-	Command string // that it runs, whole, or ""
-	Files   []File // with what it does to them if it succeeds
+	Command string // command that it runs, whole, or ""
+	Files   []File // files, with what it does to them if it succeeds
 }
 
 // About describes a call by the raw name of the tool, its MCP server if any, and its arguments.
@@ -123,7 +123,7 @@ func (u *Use) about(a *Arguments) string {
 		a.Skill, a.Fact, a.Plan.Text, a.ToolSummary, a.First, a.Patch.Text, a.Text)
 }
 
-// Readable returns a task if a person can read it: one that a provider encrypted has no blanks.
+// Readable returns a task if a person can read it: a task that a provider encrypted has no blanks.
 func Readable(text string) string {
 	if text = strings.TrimSpace(text); !strings.ContainsAny(text, " \n") {
 		return ""

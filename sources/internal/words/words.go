@@ -60,8 +60,8 @@ func OneLine(text string, limit int) string {
 // maxLine limits the bytes of a command that are kept, with scripts in it.
 const maxLine = 8 << 10
 
-// CommandLine returns a command without hidden codes and with its line breaks. A long one is cut behind
-// a word.
+// CommandLine returns a command without hidden codes and with its line breaks. A long command is cut after a
+// word.
 func CommandLine(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(Visible(text), "\r\n", "\n"))
 	if len(text) <= maxLine {
@@ -93,7 +93,7 @@ func PathTag(path, home, name string) string {
 // layouts without a zone are in UTC.
 var layouts = [...]string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999"}
 
-// Time returns the zero time for other texts, and for a year that no calendar of notes has.
+// Time parses a time. Other texts, and years that the notes' calendar lacks, give the zero time.
 func Time(s string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
@@ -123,7 +123,7 @@ func (i *Instant) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 
 const space = " \t\r\n"
 
-// WithoutBlocks removes the blocks, between tags of these names, that a program put before and behind a
+// WithoutBlocks removes the blocks, between tags of these names, that a program put before and after a
 // person's text. Tags within that text stay.
 func WithoutBlocks(text string, tags []string) string {
 	open := map[string]bool{} // the text begins or ends with it, and it has no counterpart left
@@ -188,8 +188,8 @@ type worktree struct {
 	BaseBranchName string `json:"baseBranchName"`
 }
 
-// Place returns where the session works. For a worktree that was made for it, that is the worktree,
-// with the repository it was made of.
+// Place returns where the session works. For a worktree that was made for it, that is the worktree, with the
+// repository it was made from.
 func (m Metadata) Place() sources.Place {
 	return sources.Place{
 		Cwd:        cmp.Or(m.Worktree.WorktreePath, m.WorkspaceFolder.FolderPath),
@@ -258,8 +258,8 @@ func (f *Flat) ReadJSON(d *decode.Decoder) (fits bool, err error) {
 }
 
 // Section cuts the trimmed text between <tag> and </tag> out of a text that has both. Tags are at the
-// beginning of a line or behind another tag, and texts quote them: the first opening one counts, and
-// the last closing one before another section opens, else the last of all.
+// beginning of a line or after another tag, and texts quote them: the first opening one counts, and the last
+// closing one before another section opens, else the last of all.
 func Section(text, tag string, others []string) (section, rest string) {
 	begin, end := "<"+tag+">", "</"+tag+">"
 	open := atLineStart(text, begin)

@@ -40,7 +40,7 @@ type Known struct {
 	*catalog.Catalog
 	Ledger *ledger.Ledger
 	Config config.Config
-	Zone   *time.Location    // of the vault
+	Zone   *time.Location    // zone of the vault
 	Kept   map[string]string // settings that the vault keeps
 }
 

@@ -161,7 +161,7 @@ func lastSecond(text string, now time.Time) (time.Time, error) {
 	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
 }
 
-// ProjectNamed returns the key of a project; "." and "" stand for that of the current folder.
+// ProjectNamed returns the key of a project; "." and "" stand for the current folder's.
 func (k Known) ProjectNamed(name string) (string, error) {
 	hint := "the projects are " + strings.Join(k.Projects(), ", ")
 	key, err := "", error(nil)

@@ -84,7 +84,7 @@ func newSearch(h Host) *cobra.Command {
 	return cmd
 }
 
-// question joins the arguments: one with a blank was quoted in the shell.
+// question joins the arguments. An argument with a blank was quoted in the shell.
 func question(args []string) string {
 	var out []string
 	for _, a := range args {

@@ -137,7 +137,7 @@ func (q *sqlRun) statement(in io.Reader, args []string) (string, error) {
 	if strings.TrimSpace(string(text)) == "" {
 		return "", exit.Usage(hintSchema, "no statement was given")
 	}
-	return string(text), nil // one that is too long is rejected later
+	return string(text), nil // a longer statement is rejected later
 }
 
 // fill fills the views of a statement with the sessions that settings allow.

@@ -1,6 +1,5 @@
-// Package config is what a user configures: the table of settings, with the flags, environment, file and
-// example derived from it. It reads the file and writes none. Its errors are the user's to fix and name the
-// key and its place.
+// Package config holds the settings: their table, with the flags, environment, file and example derived from
+// it. It reads the file and writes none. Its errors are the user's to fix and name the key and its place.
 package config
 
 import (

@@ -16,7 +16,7 @@ import (
 )
 
 // Edited returns the text of a configuration file with a setting changed. Comments, order and all other lines
-// stay. texts are one text, or those of a list; none is an empty list.
+// stay. texts are one text or the elements of a list; none is an empty list.
 func Edited(text, key string, texts []string, home string) (string, error) {
 	s, err := settable(key, texts)
 	if err != nil {

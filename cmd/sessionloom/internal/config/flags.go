@@ -30,7 +30,7 @@ type Flags []settingFlag
 
 type settingFlag struct {
 	*pflag.Flag
-	key, only string // of its setting
+	key, only string // key of its setting
 }
 
 const ofSetting = "setting"
@@ -64,7 +64,7 @@ func HelpWith(cmd *cobra.Command, meant Pick) {
 			f.Hidden = !meant(key)
 		}
 	})
-	cmd.Flags().Lookup(NoDefaults).Hidden = !meant("sources.copilot_cli.homes") // it concerns these
+	cmd.Flags().Lookup(NoDefaults).Hidden = !meant("sources.copilot_cli.homes") // it is about sources
 }
 
 // Keys returns a Pick of some settings.

@@ -72,7 +72,7 @@ func Load(flags *pflag.FlagSet, file string, named bool, home string, now time.T
 
 // loader holds the sources of settings, in order of precedence.
 type loader struct {
-	all        *viper.Viper // of the file
+	all        *viper.Viper // settings of the file
 	flags      *pflag.FlagSet
 	path, home string
 }
@@ -201,7 +201,7 @@ func Nearest(word string, all []string) string {
 // InForce is a setting in force.
 type InForce struct {
 	Key   string
-	Value string // as YAML
+	Value string // in YAML
 	From  string // default, a flag, an environment variable, or a file
 	// Changed says that it is not the default.
 	Changed bool
@@ -210,7 +210,7 @@ type InForce struct {
 // Kept holds the settings that a vault stores.
 type Kept struct {
 	File     string            // its vault.yaml; empty: there is no vault
-	Settings map[string]string // as in its marker
+	Settings map[string]string // settings in its marker
 }
 
 // All returns the effective settings, in the order of the example.

@@ -12,7 +12,7 @@ import (
 
 // setting is one key of the configuration, declared only in this table.
 type setting struct {
-	key    string // as in the file, dots between the levels
+	key    string // key in the file, dots between the levels
 	to     any    // its place in a [Config], with the default: a pointer or a pflag.Value
 	path   bool   // it is a path, made absolute
 	labels bool   // the user's label may precede it: "work=~/x"
@@ -138,7 +138,7 @@ func homesSettings(c *Config) (list []setting) {
 	return list
 }
 
-// cursorSettings are those of Cursor besides its homes: most of it is in a folder of the editor.
+// cursorSettings are Cursor's settings besides its homes: most of its data is in a folder of the editor.
 func cursorSettings(c *Config) []setting {
 	return []setting{{
 		key: "sources.cursor.user_dirs", to: &c.Cursor.UserDirs, path: true, flag: "cursor-user", help: "read the user folder `DIR` of Cursor and no other (repeatable)",

@@ -10,7 +10,7 @@ import (
 
 // The exit codes, see docs/scripting.md.
 const (
-	CodeDone        = 0   // all done; kept notes and partial sessions are no failure
+	CodeDone        = 0   // all done; kept notes and partial sessions are not failures
 	CodeFailed      = 1   // nothing, or not everything, that was due could be done; diff --exit-code: there is a difference
 	CodeUsage       = 2   // wrong usage or configuration
 	CodePartial     = 3   // done in part: the rest is named and tried again

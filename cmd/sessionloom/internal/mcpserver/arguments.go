@@ -29,8 +29,8 @@ func argumentsOf(in reflect.Type) (list []argument) {
 	return list
 }
 
-// checkArguments reports in a sentence what is wrong with the arguments of a call, before the SDK rejects
-// them. Null ones are dropped, as some agents send them.
+// checkArguments reports what is wrong with a call's arguments in a sentence, before the SDK rejects them.
+// Null arguments, which some agents send, are dropped.
 func (a *asker) checkArguments(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.GetParams().(*mcp.CallToolParamsRaw)

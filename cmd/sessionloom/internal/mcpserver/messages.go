@@ -30,7 +30,7 @@ const (
 type messages struct {
 	io.ReadCloser
 	lines   *bufio.Reader
-	rest    []byte // of the current line
+	rest    []byte // rest of the current line
 	answers *answers
 }
 
@@ -90,7 +90,7 @@ func (a *answers) Write(p []byte) (int, error) {
 		if _, ok := message.(*jsonrpc.Response); ok {
 			select {
 			case <-a.calls:
-			default: // of no call
+			default: // not the answer to a call
 			}
 		}
 	}

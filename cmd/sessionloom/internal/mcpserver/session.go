@@ -196,7 +196,7 @@ func done(t catalog.Turn) string {
 	return b.String()
 }
 
-// quote puts each line of a text behind a mark, without characters on which a terminal or client would act.
+// quote prefixes each line of a text with a mark, without characters on which a terminal or client would act.
 func quote(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {

@@ -27,8 +27,8 @@ type Vault struct {
 	Used float64 // when Obsidian last opened it, in milliseconds since 1970; 0: unknown
 }
 
-// Find returns only the vault around the current folder; else those of Obsidian's list, last used first; else
-// those in the user's home or documents.
+// Find returns only the vault around the current folder; else the vaults in Obsidian's list, last used first;
+// else vaults in the user's home or documents.
 func Find(m Machine) []Vault {
 	if v, ok := around(m.Cwd); ok {
 		return []Vault{v}

@@ -59,7 +59,7 @@ func Settled(conflicts int, was, is string) string {
 // Pass is the result of a run, as --json prints it.
 type Pass struct {
 	extract.Report
-	Anew Commit `json:"rerender_commit,omitzero"` // of the re-rendering for changed templates or settings
+	Anew Commit `json:"rerender_commit,omitzero"` // commit of a re-rendering for changed templates or settings
 	Made Commit `json:"commit,omitzero"`
 }
 

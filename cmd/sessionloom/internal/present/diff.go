@@ -91,7 +91,7 @@ func hunksOf(old, now []byte) string {
 	if err != nil { // its own edits always fit
 		return ""
 	}
-	// The library miscounts the lines of the new text behind a hunk with several changes.
+	// The library miscounts the lines of the new text after a hunk with several changes.
 	shift := 0
 	for _, h := range u.Hunks {
 		h.ToLine = h.FromLine + shift

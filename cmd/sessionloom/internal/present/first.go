@@ -12,7 +12,7 @@ import (
 
 // FirstSync is the report about the first notes of a vault.
 type FirstSync struct {
-	Sessions   int    // with a note
+	Sessions   int    // number with a note
 	Home, Link string // the note to begin with: its path, and a link that opens it
 	Missing    []catalog.Missing
 	Limits     []string // filters that exclude sessions: project, since, source

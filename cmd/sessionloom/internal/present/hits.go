@@ -66,7 +66,7 @@ func Forgiven(a catalog.Answered) string {
 	return strings.Join(said, "; ")
 }
 
-// place returns the note of a hit with its block, or its session if there is no note.
+// place returns the note of a hit with its block, or its session if there is not a note.
 func place(hit catalog.Hit) string {
 	at := Clean(hit.Path)
 	switch {

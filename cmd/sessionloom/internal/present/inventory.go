@@ -34,9 +34,9 @@ type SourceRoot struct {
 	// Expiring counts what the agent is going to delete; see status.
 	Expiring  int       `json:"expiring"`
 	KeptDays  int       `json:"kept_days,omitempty"` // days after which the agent deletes unused data
-	FirstLoss time.Time `json:"first_loss,omitzero"` // when the first of it may go, if known
+	FirstLoss time.Time `json:"first_loss,omitzero"` // when the first part of it may be deleted, if known
 	Notes     []string  `json:"notes,omitempty"`
-	// Unknown counts event types and part kinds that no reader knows, as often as they occurred in runs.
+	// Unknown counts event types and part kinds unknown to the readers, as often as they occurred in runs.
 	Unknown map[string]int `json:"unknown"`
 	// Details are the source's own words: titles of sessions that only an index has, masked.
 	Details []string `json:"details,omitempty"`

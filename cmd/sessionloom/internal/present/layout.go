@@ -71,7 +71,7 @@ func row(path, text string) []string {
 	return append([]string{"  " + path}, Wrap(text, 6)...)
 }
 
-// Wrap wraps text for a classic screen.
+// Wrap wraps text to [Screen] columns.
 func Wrap(text string, indent int) []string { return WrapTo(text, indent, Screen) }
 
 // WrapTo wraps text to a width. A word that does not fit gets its own line.

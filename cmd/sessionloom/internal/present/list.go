@@ -142,7 +142,7 @@ func (t *table) lines() []string {
 // Setting is a setting in force.
 type Setting struct {
 	Key   string `json:"key"`
-	Value string `json:"value"` // as YAML
+	Value string `json:"value"` // in YAML
 	From  string `json:"from"`  // default, a flag, an environment variable, or a file
 	// Changed says that it is not the default.
 	Changed bool `json:"changed"`

@@ -28,7 +28,7 @@ func (t *noteTable) add(line string) bool {
 	}
 	t.indent = 2 * strings.Count(line[:len(line)-len(row)], ">")
 	cells := strings.Split(cellEnd.ReplaceAllString(strings.TrimSpace(row)[1:], "$1\x00"), "\x00")
-	cells = cells[:max(1, len(cells)-1)] // the text behind the last bar is empty
+	cells = cells[:max(1, len(cells)-1)] // the text after the last bar is empty
 	if slices.ContainsFunc(cells, func(c string) bool { return !ruleCell.MatchString(strings.TrimSpace(c)) }) {
 		for i, c := range cells {
 			cells[i] = readable(strings.TrimSpace(c))

@@ -21,7 +21,7 @@ type Timer struct {
 // ScheduleReport is what `schedule status --json` prints (schema 1).
 type ScheduleReport struct {
 	Schema    int          `json:"schema"`
-	Name      string       `json:"name"` // of the timer
+	Name      string       `json:"name"` // name of the timer
 	Installed bool         `json:"installed"`
 	Active    bool         `json:"active"`            // the system runs it
 	Backend   string       `json:"backend,omitempty"` // systemd, launchd, windows, cron
@@ -37,7 +37,7 @@ type Scheduled struct {
 	Words   string    `json:"words"`           // how often, and by which system timer
 	Failing int       `json:"failing"`         // failed runs in a row, up to the last one
 	Since   time.Time `json:"since,omitzero"`  // time of the first of them
-	Error   string    `json:"error,omitempty"` // of the last of them, masked
+	Error   string    `json:"error,omitempty"` // masked error of the last of them
 }
 
 const shownRuns = 10
@@ -67,7 +67,7 @@ func (t Timer) Report() *ScheduleReport {
 	return r
 }
 
-// Brief returns the timer for status, or nil if there is none and no run of one failed.
+// Brief returns the timer for status, or nil without a timer and failed runs.
 func (t Timer) Brief() *Scheduled {
 	s := &Scheduled{}
 	if t.State.Backend != "" {

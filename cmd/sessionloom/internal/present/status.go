@@ -141,7 +141,7 @@ type StatusReport struct {
 
 	Last *runlog.Last     `json:"last"` // null: there was none
 	Held string           `json:"held,omitempty"`
-	Due  []extract.Change `json:"due"` // what a sync would write
+	Due  []extract.Change `json:"due"` // changes that a sync would make
 
 	Kept       []extract.KeptNote       `json:"kept"`      // kept as edited by the user
 	Broken     []extract.KeptNote       `json:"broken"`    // not writable
@@ -159,7 +159,7 @@ type StatusReport struct {
 	LeftTo    []extract.LeftTo        `json:"left_to"`    // copies without words of their own
 
 	Missing  []catalog.Missing `json:"without_note"` // sessions
-	Expiring []Expiring        `json:"expiring"`     // what agents are going to delete
+	Expiring []Expiring        `json:"expiring"`     // data that agents are going to delete
 	Schedule *Scheduled        `json:"schedule"`     // null: there is no timer
 
 	NoEffect []string          `json:"no_effect"` // settings without effect, in words

@@ -169,7 +169,7 @@ func askedLines(r *extract.Report) []string {
 
 func acceptWords(r *extract.Report, a extract.Asked) string {
 	for _, k := range r.Kept {
-		if k.Note == a.Name { // which is reported for it
+		if k.Note == a.Name { // reported with the name
 			return ""
 		}
 	}

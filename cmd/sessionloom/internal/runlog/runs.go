@@ -20,7 +20,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 )
 
-// runsName is the file of a timer's last runs, one JSON object a line.
+// runsName is the file of a timer's last runs, one JSON object per line.
 const runsName = "runs.jsonl"
 
 const keptRuns = 50
@@ -180,7 +180,7 @@ type Last struct {
 	Unknown []UnknownKinds `json:"unknown,omitempty"`
 }
 
-// UnknownKinds are event types and part kinds below a root that no reader knows.
+// UnknownKinds are event types and part kinds below a root that its reader does not know.
 type UnknownKinds struct {
 	Source string         `json:"source"`
 	Root   string         `json:"root"`

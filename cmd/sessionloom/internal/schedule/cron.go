@@ -85,7 +85,7 @@ func (c cron) table(ctx context.Context) (string, error) {
 	if err == nil {
 		return out, nil
 	}
-	said := err.Error() // of cron, cronie, busybox
+	said := err.Error() // messages of cron, cronie, busybox
 	if out == "" && (strings.Contains(said, "no crontab for") || strings.Contains(said, "can't open") && strings.Contains(said, "No such file")) {
 		return "", nil
 	}

@@ -29,7 +29,7 @@ type timer struct {
 	start   [][]string // commands that register the files
 	ended   [][]string // commands that unregister them
 	alone   bool       // a current one must be stopped before it is started again,
-	tries   int        // which may have to wait: number of attempts to start; 0: one
+	tries   int        // attempts to start, as stopping may take time; 0: one
 }
 
 type system interface {
@@ -144,7 +144,7 @@ func (f fileTimers) Remove(ctx context.Context, name string) (gone []string, err
 	gone, stopped := f.stop(ctx, name)
 	files, err := removeAll(append(t.paths(), t.traces...)...)
 	for _, dir := range t.folders {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // not through a user's link
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // no link of the user's
 			_ = os.Remove(dir) // if it is empty now
 		}
 	}

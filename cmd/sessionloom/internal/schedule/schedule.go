@@ -6,7 +6,7 @@
 //
 // A text that would mean something else in a file of the system (a line break anywhere, % in a task, a
 // backslash in a crontab) is rejected, never changed. A timer gets only the environment that the caller
-// names, as the rest may hold secrets. Exit codes 11 and 130 are no failure of a unit; 3 is, as something
+// names, as the rest may hold secrets. Exit codes 11 and 130 are not failures of a unit; 3 is, as something
 // needs attention. With --commit hooks and signing run, so that only milder restrictions apply.
 package schedule
 
@@ -32,7 +32,7 @@ import (
 
 // TimerSpec says what to run, and when. The same spec gives the same bytes.
 type TimerSpec struct {
-	Name    string // of the timer, see [Name]
+	Name    string // name of the timer, see [Name]
 	Title   string // description for lists of the system: one line
 	Program string // absolute path
 	Args    []string
@@ -61,7 +61,7 @@ type InstallPlan struct {
 type State struct {
 	Backend string
 	Where   []string  // its files, or the crontab
-	When    When      // as installed
+	When    When      // installed times
 	Active  bool      // the system knows it and will run it
 	Next    time.Time // zero: unknown
 	SetUp   time.Time // when its files were written, set by [Find]; zero: no files
@@ -184,7 +184,7 @@ func runs(ctx context.Context, input string, command ...string) (string, error) 
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "TZ=UTC")
 	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
 	if _, err := os.Stat(dir); err == nil && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+dir) // as after su; the manager is there
+		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+dir) // after su, the manager is there
 	}
 	cmd.Stdin = strings.NewReader(input)
 	var out, said bytes.Buffer

@@ -181,7 +181,7 @@ type windows struct{ Machine }
 // maxCommand is the longest path of a program that the scheduler accepts, in characters.
 const maxCommand = 260
 
-// timer has one file, which also records how it was installed.
+// timer returns a timer of one file, which also records how it was installed.
 func (w windows) timer(name string) timer {
 	file := filepath.Join(w.State, "schedule-"+name+".xml")
 	return timer{

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// When is a recurring time, counted from midnight. The zero value is none.
+// When is a recurring time, counted from midnight. The zero value means none.
 type When struct {
-	Every        time.Duration // or zero
+	Every        time.Duration // interval, or zero
 	Daily        bool
-	Hour, Minute int // of the day, by the clock of the machine
+	Hour, Minute int // time of the day, by the clock of the machine
 }
 
 // ParseWhen reads "every" with a duration or "daily" with a time of the day.
@@ -59,7 +59,7 @@ func (w When) String() string {
 	return w.In("daily %02d:%02d", "every %dm", "every %dh")
 }
 
-// In writes the time with a format for hour and minute, for minutes, or for hours.
+// In formats the time: daily takes hour and minute, minutes and hours one number.
 func (w When) In(daily, minutes, hours string) string {
 	m := w.minutes()
 	switch {
@@ -71,7 +71,7 @@ func (w When) In(daily, minutes, hours string) string {
 	return fmt.Sprintf(hours, m/60)
 }
 
-// Next returns the first such time after another, by that one's clock.
+// Next returns the first such time after another, in its time zone.
 func (w When) Next(after time.Time) time.Time {
 	t := after.Truncate(time.Minute)
 	for range 2 * 24 * 60 {

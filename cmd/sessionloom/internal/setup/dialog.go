@@ -210,8 +210,8 @@ func (t Todo) Lines(command func(string) string) (lines []string) {
 	return lines
 }
 
-// zoneNames are the time zones of countries, one a line. They are suggested for a wrong name; any zone of the
-// system is valid.
+// zoneNames are the time zones of countries, one per line. They are suggested for a wrong name; any zone of
+// the system is valid.
 //
 //go:embed zones.txt
 var zoneNames string
@@ -232,7 +232,7 @@ func ZoneLike(name string) string {
 	return MostSimilar(path.Base(name), all, city)
 }
 
-// isZone reports whether a name is that of a time zone which is the same on each machine.
+// isZone reports whether a name is a time zone that is the same on each machine.
 func isZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && name != "" && name != "Local"

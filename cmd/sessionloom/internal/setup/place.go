@@ -21,7 +21,7 @@ type Kind int
 // The kinds of places. In Empty and Known ones a vault is made without a question.
 const (
 	Missing Kind = iota // nothing
-	Empty               // a folder without files, except for those of tools
+	Empty               // a folder without files, except for files of tools
 	Known               // Obsidian has opened it, or it has generated notes
 	Other               // a folder with files of another kind
 	Unclear             // cannot be examined; opening it gives the reason
@@ -119,7 +119,7 @@ func OtherFolder(vault, folder string) string {
 	return ""
 }
 
-// Refuse says why no vault is made at a path, or returns nil.
+// Refuse returns the reason why a path cannot become a vault, or nil.
 func Refuse(path, folder string, known []string, home string) error {
 	at, what := homepath.Tilde(path, home), "does not exist"
 	hint := "--create makes it"
@@ -137,7 +137,7 @@ func Refuse(path, folder string, known []string, home string) error {
 	return exit.Usage(hint, "the vault %q %s", at, what)
 }
 
-// RefuseFolder rejects a path that is a vault's notes folder, and no vault.
+// RefuseFolder rejects the notes folder of a vault as the path of a vault.
 func RefuseFolder(path, folder string) error {
 	around := Around(path, folder)
 	if around == "" {

@@ -80,7 +80,7 @@ func Version() string {
 	return fmt.Sprintf("sessionloom %s (%s, %s/%s%s%s)", name, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, dirty)
 }
 
-// Makeable fails if no file can be made in a folder, or above it if the folder is missing.
+// Makeable returns an error if no file can be created in a folder, or in its nearest existing parent.
 func Makeable(dir string) error {
 	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
 		dir = filepath.Dir(dir)

@@ -1,17 +1,15 @@
 // Package terminal does all printing of sessionloom; nothing else writes to the
 // terminal. Its rules:
 //
-//   - Standard output carries what was asked for: the summary of a run, a
-//     table, a diff, lines of JSON. With --json it is one object and nothing
-//     else. --quiet leaves it out where the run went well.
-//   - Everything else goes to standard error: what was created on the way, what
-//     could not be done, a question, and a progress bar, which draws itself.
-//   - Errors read "error: …", lower case, no full stop at the end; where the user
-//     can act, a line "hint: …" follows. An error is shown once.
-//   - Text that came from a file, a transcript or a path passes through clean:
-//     no control character reaches a terminal.
-//   - Colour is for terminals only, and not where NO_COLOR is set.
-//   - A pipe that was closed at its other end is no failure.
+//   - Standard output has the requested result: the summary of a run, a table, a diff, lines of JSON.
+//     With --json it is one object and nothing else. --quiet omits it after success.
+//   - Everything else goes to standard error: created files, failures, questions and a progress bar.
+//   - Errors read "error: …", in lower case without a full stop; if the user can act, a line "hint: …"
+//     follows. An error is shown once.
+//   - Text from a file, a transcript or a path passes through clean: no control character reaches a
+//     terminal.
+//   - Colour is only for terminals, and not if NO_COLOR is set.
+//   - A pipe that was closed at its other end is not a failure.
 package terminal
 
 import (
@@ -52,7 +50,7 @@ type Printer struct {
 	asking         atomic.Bool
 }
 
-// ErrClosed means that nobody reads standard output any more. It is no failure.
+// ErrClosed means that nobody reads standard output any more. It is not a failure.
 var ErrClosed = errors.New("standard output was closed")
 
 type style string
@@ -69,7 +67,7 @@ const (
 func New(out, err *os.File, env func(string) string) *Printer {
 	lipgloss.EnableLegacyWindowsANSI(out)
 	lipgloss.EnableLegacyWindowsANSI(err)
-	width, _, _ := term.GetSize(int(out.Fd())) // on failure it is 0
+	width, _, _ := term.GetSize(int(out.Fd())) // 0 on failure
 	return &Printer{
 		Out: out, Err: err, width: width, env: env,
 		OutTTY: term.IsTerminal(int(out.Fd())),
@@ -180,7 +178,7 @@ func (p *Printer) Object(v any) error {
 }
 
 // Diff prints what happens to a note: into a pipe an exact patch, on a terminal coloured and clean. Refused
-// text is behind bars, so that nobody applies it.
+// text has bars before it, so that nobody applies it.
 func (p *Printer) Diff(d present.Diff) {
 	if p.Quiet {
 		return
@@ -197,7 +195,7 @@ func (p *Printer) Diff(d present.Diff) {
 	}
 }
 
-// hunks prints lines of a unified diff behind bars, or none.
+// hunks prints lines of a unified diff, each after bars, if any.
 func (p *Printer) hunks(text, bars string) {
 	if !p.OutTTY && bars == "" {
 		p.put(text)

@@ -3,7 +3,7 @@
 //
 // An event is only a hint. Each pass looks at everything, so lost, doubled or superfluous events do no harm:
 // they cost at most the time until the next look. That is why only a cheap number of folders is watched, why
-// no event is read while a pass is due, and why the limits of the system are no failure.
+// no event is read while a pass is due, and why the limits of the system are not failures.
 //
 // The folders to watch are determined again, by stat, before a pass: after a folder came or went, at each
 // look and after lost events. A folder with another inode gets a new watch. Nothing is held between passes:
@@ -181,7 +181,7 @@ type turn struct {
 	bad    int       // passes in a row that did nothing
 }
 
-// next returns the turn after a pass. One that did nothing is repeated ever more rarely.
+// next returns the turn after a pass. A turn that did nothing is repeated ever more rarely.
 func (d Debounce) next(last turn, r Result, ended time.Time, took time.Duration) turn {
 	if r == Done {
 		rest := min(took*time.Duration(d.Rest), d.Interval)

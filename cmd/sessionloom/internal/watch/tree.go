@@ -36,9 +36,9 @@ type Coverage struct {
 type Tree struct {
 	notifier Notifier // nil: the system has none left
 	events   <-chan fsnotify.Event
-	limit    int // of folders
+	limit    int // limit of folders
 
-	spots spots // what is watched
+	spots spots // watched folders
 
 	lost chan struct{} // not empty once events may have been lost
 }
@@ -48,7 +48,7 @@ func NewTree(n Notifier, events <-chan fsnotify.Event, errs <-chan error, limit 
 	t := &Tree{notifier: n, events: events, limit: limit, spots: spots{}, lost: make(chan struct{}, 1)}
 	if errs != nil {
 		go func() {
-			for range errs { // on any error events may be missing
+			for range errs { // after any error events may be missing
 				t.lose()
 				time.Sleep(breath)
 			}
@@ -158,8 +158,8 @@ type spot struct {
 	path  string
 	files []string    // patterns of files that require a pass, relative to this folder
 	info  fs.FileInfo // distinguishes it from another folder of the same name
-	// heat is when it was last active, judged by the folder and those above it: a resumed old session gets
-	// new files.
+	// heat is the time of the last activity in the folder or its parents: a resumed old session gets new
+	// files.
 	heat  time.Time
 	named bool // not found by a wildcard
 }

@@ -22,8 +22,8 @@ type Call struct {
 // Limits in bytes of a script and the texts that it joins, and of the runs of its loops.
 const maxScript, maxLoops = 1 << 20, 100
 
-// Calls returns the calls of tools in a script, tools.NAME(…), in order; those in a loop over a list
-// once for each element. Arguments are read as far as they are literals, or names of literals.
+// Calls returns the calls of tools in a script, tools.NAME(…), in order; calls in a loop over a list once for
+// each element. Arguments are read as far as they are literals, or names of literals.
 func Calls(script string) []Call {
 	if len(script) > maxScript || !strings.Contains(script, "tools") {
 		return nil
@@ -110,7 +110,7 @@ func fits(value any, left *int) bool {
 	return *left > 0
 }
 
-// bind assigns names their values: one, or those of a list or object.
+// bind assigns values to names: one value, or the members of a list or object.
 func (w *walker) bind(name js.IBinding, value any) {
 	switch name := name.(type) {
 	case *js.Var:

@@ -78,7 +78,7 @@ func (w *walker) template(n *js.TemplateExpr) string {
 		if b.Len()+len(text) > maxScript {
 			break
 		}
-		b.WriteString(plain(strings.TrimSuffix(string(part.Value)[1:], "${")) + text) // behind ` or }
+		b.WriteString(plain(strings.TrimSuffix(string(part.Value)[1:], "${")) + text) // after ` or }
 	}
 	return b.String() + plain(string(n.Tail[1:len(n.Tail)-1]))
 }

@@ -36,7 +36,7 @@ type reader struct {
 	several bool  // there are several files
 }
 
-// Read reads files in order. One that names no session belongs to the last named one.
+// Read reads files in order. A file that names no session belongs to the last named one.
 func Read(ctx context.Context, paths []string) (all []*Chat, err error) {
 	r := reader{several: len(paths) > 1}
 	for _, path := range paths {
@@ -112,7 +112,7 @@ func (r *reader) log(ctx context.Context, path string) error {
 }
 
 // document reads a session of versions to 0.38: one document, rewritten each time, so that it may be torn.
-// Its end names its session: one of several is searched for that first.
+// The session is named at the end; if there are several, that is searched for first.
 func (r *reader) document(ctx context.Context, path string) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
@@ -170,11 +170,11 @@ func (r *reader) document(ctx context.Context, path string) error {
 // fold holds the messages of a session after all its records. A message under a known id replaces the old
 // one: a message with calls is written twice. A rewind takes back all from one message on.
 type fold struct {
-	all       []*message     // in order, also those that were taken back
+	all       []*message     // in order, with rewound ones
 	live      []*message     // not taken back
 	at        map[string]int // indexes in live, by id
 	rewinds   int
-	summaries map[sources.Checkpoint]bool // of live messages, as a later context repeats them
+	summaries map[sources.Checkpoint]bool // summaries in live messages, as a later context repeats them
 
 	context []seen // seen by the model after its last change
 	since   int    // number of live messages then
@@ -275,7 +275,7 @@ func (f *fold) keep(m *message) {
 	}
 }
 
-// change records a change. A new context is no rewind: the model sees less, but all words stay.
+// change records a change. A new context is not a rewind: the model sees less, but all words stay.
 func (f *fold) change(c *change) {
 	f.title = cmp.Or(c.Summary, f.title)
 	f.Folders = append(f.Folders, c.Directories...)
@@ -295,7 +295,7 @@ func (f *fold) change(c *change) {
 	f.since = len(f.live)
 }
 
-// rewind takes back a message and all behind it. An unknown one counts as the first, as in the program.
+// rewind takes back a message and all later ones. Like the program, it takes an unknown message for the first.
 func (f *fold) rewind(id string) {
 	i, met := f.at[id]
 	if !met {
@@ -314,7 +314,7 @@ func (f *fold) rewind(id string) {
 	f.since = min(f.since, i)
 }
 
-// inContext finds the message of an id that only the context has: the prompt of the same words, else the one behind it.
+// inContext finds a message whose id only the context has: the prompt with the same words, or the message after it.
 func (f *fold) inContext(id string) int {
 	at := slices.IndexFunc(f.context, func(s seen) bool { return s.id == id })
 	if at < 0 {
@@ -341,8 +341,8 @@ var (
 	resultMark  = []byte(`","type":"user","content":[{"functionResponse":`)
 )
 
-// pass skips the lines that no note shows: the time of the last write, and outputs of calls, which are also
-// in the calls. Of these the place is kept.
+// pass skips the lines that no note shows: the time of the last write, and outputs of calls, which the calls
+// repeat. Only their place is kept.
 func (f *fold) pass(head []byte) bool {
 	if bytes.HasPrefix(head, touchedMark) && bytes.HasSuffix(head, []byte(`"}}`)) && len(head) < 2*len(touchedMark)+16 {
 		f.Records++

@@ -1,5 +1,5 @@
-// Package chat reads the chats of Gemini CLI: the log of a session, one record a line since version 0.39, and
-// the single document before.
+// Package chat reads the chats of Gemini CLI: the log of a session, one record per line since version 0.39,
+// and the single document before.
 package chat
 
 import (
@@ -45,18 +45,18 @@ type message struct {
 
 // kept is what is kept of a content, and the state of the message.
 type kept struct {
-	text     string // of a prompt: the typed text
+	text     string // typed text of a prompt
 	added    []sources.Attachment
 	isResult bool   // it holds outputs of calls
 	isOurs   bool   // written by the program in the place of a prompt
-	joins    bool   // typed while the agent was at work
+	joins    bool   // typed while the agent was working
 	ran      string // a command that the user ran with "!", or ""
 	summary  sources.Checkpoint
 	rewind   int // number of the rewind that took it back, or 0
 }
 
 type tokens struct {
-	Input    decode.Whole `json:"input"` // also those from the cache
+	Input    decode.Whole `json:"input"` // with cached tokens
 	Output   decode.Whole `json:"output"`
 	Thoughts decode.Whole `json:"thoughts"`
 	Tool     decode.Whole `json:"tool"`
@@ -121,10 +121,10 @@ type call struct {
 
 type display struct {
 	Text      string        `as:"text" max:"4096"`
-	Lines     []decode.None `as:"list"` // of a terminal
+	Lines     []decode.None `as:"list"` // lines of a terminal
 	FilePath  decode.Loose  `json:"filePath"`
 	IsNewFile bool          `json:"isNewFile"`
-	Result    decode.Loose  `json:"result"` // of a sub-agent
+	Result    decode.Loose  `json:"result"` // result of a sub-agent
 }
 
 type change struct {
@@ -158,7 +158,7 @@ var injected = []string{contextMark, snapshotMark, "This is the Gemini CLI.", "S
 // tasks are the beginnings of tasks of sub-agents, which versions of 2025 wrote into the chat of the session.
 var tasks = []string{"Your task is to do a deep investigation of the codebase", "Your task is to answer the following question about Gemini CLI"}
 
-// steering begins a text that a person typed while the agent was at work.
+// steering begins a text that a person typed while the agent was working.
 var steering = []string{"User steering update:\n<user_input>\n", "User hints:\n<user_input>\n"}
 
 // thanks are the beginnings of acknowledgements of the program's words: not answers.
@@ -196,7 +196,7 @@ func ran(text string) string {
 	return command
 }
 
-// filesMark begins the program's text behind a prompt that names files with @.
+// filesMark begins the program's text after a prompt that names files with @.
 const filesMark = "\n--- Content from referenced files ---"
 
 // editorMarks begin an editor's text there: the open file, the selection, files, a former chat.
@@ -251,7 +251,7 @@ func (m *message) attach(kind, name string) {
 	}
 }
 
-// checkpoint reads the model's snapshot of the session. One with other sections stays as it is.
+// checkpoint reads the model's snapshot of the session. A text with other sections is kept as it is.
 func checkpoint(text string) (c sources.Checkpoint, ok bool) {
 	body, ok := strings.CutPrefix(strings.TrimSpace(text), snapshotMark)
 	if !ok {

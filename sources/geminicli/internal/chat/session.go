@@ -45,7 +45,7 @@ type teller struct {
 
 // converse records messages. Those taken back stay where they were said, in turns of their own.
 func (b *teller) converse(all []*message) {
-	var work *builder.Turn // turn at work beside turns taken back
+	var work *builder.Turn // current turn beside turns taken back
 	rewind := 0
 	for _, m := range all {
 		if was := rewind; m.rewind != was {
@@ -117,7 +117,7 @@ func (b *teller) user(m *message) {
 	}
 }
 
-// answer records a message of the agent. One with calls continues.
+// answer records a message of the agent. A message with calls continues the turn.
 func (b *teller) answer(m *message) {
 	t := b.Work()
 	t.By(m.Model)
@@ -139,7 +139,7 @@ func (b *teller) answer(m *message) {
 		m.Calls[i].tell(b.Builder)
 		stopped = stopped && m.Calls[i].Status == "cancelled"
 	}
-	if stopped && t.Status == sources.Pending { // by the user, without another request to the model
+	if stopped && t.Status == sources.Pending { // the user stopped it, without another request to the model
 		t.Cancel()
 	}
 }

@@ -19,7 +19,7 @@ type reader struct {
 	page  page
 	model string // resolved for "auto", or ""
 
-	calls   map[*chatlog.Part]*chatlog.Call // of the rounds: they have the parameters
+	calls   map[*chatlog.Part]*chatlog.Call // calls of the rounds, with their parameters
 	inside  map[string]int                  // number of calls by sub-agents
 	told    map[tools.Does]bool             // effects of calls that other parts have
 	waits   bool                            // the request has no end

@@ -1,4 +1,4 @@
-// Package chat makes a session of a chat of VS Code, request by request.
+// Package chat builds a session from a chat of VS Code, request by request.
 package chat
 
 import (
@@ -26,9 +26,9 @@ type converter struct {
 // unknownShape is the name under which an invalid request is counted.
 const unknownShape = "request shape"
 
-// Convert makes a session of its requests, or returns nil for an empty one. workspace is its place as far as
-// known. Damage and Rewound are those found here; the caller sets Complete. Without an id the session gets
-// that of the file if it is a UUID, else that of an export. It never fails: unknown data is counted.
+// Convert builds a session from its requests, or returns nil for an empty one. workspace is the known part of
+// its place. Damage and Rewound come from the requests; the caller sets Complete. Without an id the session
+// gets the file's if it is a UUID, else an export's. It never fails: unknown data is counted.
 func Convert(state *chatlog.Session, id string, workspace sources.Place) (s *sources.Session, unknown map[string]int) {
 	state = cmp.Or(state, &chatlog.Session{})
 	c := &converter{Builder: builder.New(), unknown: map[string]int{}}
@@ -159,8 +159,7 @@ func (c *converter) summarize(m *chatlog.Metadata) {
 }
 
 // statusOf returns how a request ended, and why it failed: the client's words about limits and errors are not
-// an answer. Of the states that VS Code stores, 0 (pending) and 4 (waits for its user) are those of a closed
-// window.
+// an answer. Of the states that VS Code stores, 0 (pending) and 4 (waits for its user) mean a closed window.
 func statusOf(r *chatlog.Request, answered bool) (sources.Status, string) {
 	const complete, cancelled, failed, info = 1, 2, 3, 0
 	state, known := int64(0), r.ModelState.Value != nil

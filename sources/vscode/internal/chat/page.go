@@ -14,7 +14,7 @@ type page struct {
 
 	seen   int   // start of the last line
 	ticks  int   // backticks on it
-	fence  fence // that is open at seen
+	fence  fence // fence that is open at seen
 	opened int   // start of the line that opened it
 }
 
@@ -59,7 +59,7 @@ func (p *page) write(s string) {
 }
 
 // end returns the text, and begins again. A code block with content is closed. An empty one is removed: VS
-// Code writes them around edits, and the closing fence comes with the text behind the edit.
+// Code writes them around edits, and the closing fence comes with the text after the edit.
 func (p *page) end() string {
 	if line, at := p.bare(); line != "" {
 		p.buf, p.taken = p.buf[:at], strings.TrimSpace(line)
@@ -82,7 +82,7 @@ func trimBlankLines(s string) string {
 	return s
 }
 
-// fence opens a code block. The zero value is none.
+// fence opens a code block. The zero value means none.
 type fence struct {
 	char   byte
 	size   int
@@ -107,7 +107,7 @@ func fenceOf(line []byte) (f fence, bare bool) {
 	return fence{char: text[0], size: size, indent: string(line[:len(line)-len(text)])}, len(bytes.TrimSpace(info)) == 0
 }
 
-// after returns the fence that is open behind a line.
+// after returns the fence that is open after a line.
 func (f fence) after(line []byte) fence {
 	next, bare := fenceOf(line)
 	switch {

@@ -19,8 +19,8 @@ import (
 // promptOf returns the prompt as sent.
 func promptOf(r *chatlog.Request) string { return cmp.Or(r.Message, &chatlog.Message{}).Text }
 
-// ofProgram matches the prompts that VS Code makes of a button without saying which one was clicked, and
-// those of its terminal tool about a background command.
+// ofProgram matches the prompts that VS Code makes from a button without saying which one was clicked, and
+// its terminal tool's prompts about a background command.
 var ofProgram = pattern.Lazy(`^(@\S+ )?(Continue|Pause): "Continue to iterate\?"$|^@\S+ Try Again$|^\[Terminal [0-9a-f-]{36} notification: `)
 
 // NobodyTyped reports whether VS Code made a prompt itself.
@@ -48,7 +48,7 @@ var labelEscaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\
 // injected names the blocks that VS Code puts around a person's text.
 var injected = []string{"environment_info", "workspace_info", "context", "editorContext", "repoContext", "reminderInstructions"}
 
-// CleanPrompt removes the blocks of context before and behind a person's text and the wrapper around it. The
+// CleanPrompt removes the blocks of context before and after a person's text and the wrapper around it. The
 // text itself, also tags of the same names in it, stays. A prompt of nothing but such blocks was typed so and
 // stays too.
 func CleanPrompt(text string) string {
@@ -73,8 +73,8 @@ var labels = map[string]string{
 	"promptText": "", "workspace": "", "tool": "", "toolset": "",
 }
 
-// attachments returns a prompt's attachments by the person, and the files among them. One of an unknown kind
-// goes by its name. Values are never shown: they hold whole files, bytes and prompts.
+// attachments returns the attachments that the person added to a prompt, and the files among them. An unknown
+// kind goes by its name. Values are never shown: they hold whole files, bytes and prompts.
 func (c *converter) attachments(variables []*chatlog.Variable) (list []sources.Attachment, files []string) {
 	for _, v := range variables {
 		if v == nil {
@@ -142,7 +142,7 @@ func placeName(u editor.URI, at chatlog.Range) string {
 // bare matches homes, and folders that hold homes: open in a window, they show nothing about the work.
 var bare = pattern.Lazy(`^(?:(?:[A-Za-z]:)?/(?:home|Users|users)(?:/[^/]+)?|/root|(?:[A-Za-z]:)?/?)$`)
 
-// IsKnown reports whether a place shows where a session worked: it is no untitled workspace, empty window or bare home.
+// IsKnown reports whether a place shows where a session worked: it is not an untitled workspace, empty window or bare home.
 func IsKnown(p sources.Place) bool {
 	cwd := strings.TrimRight(strings.ReplaceAll(p.Cwd, `\`, "/"), "/")
 	untitled := path.Base(p.Workspace) == "workspace.json" && path.Base(path.Dir(path.Dir(p.Workspace))) == "Workspaces"
@@ -177,7 +177,7 @@ func (c *converter) place(state *chatlog.Session, workspace sources.Place) sourc
 func (c *converter) noteContext(metadata *chatlog.Metadata) {
 	folders := cachedFolders(cmp.Or(metadata.CacheKey, metadata.GlobalContextCacheKey))
 	for _, repo := range []chatlog.Rendered{metadata.RenderedUserMessage, metadata.RenderedGlobalContext} {
-		said := func(key string) string { // of a repository on GitHub
+		said := func(key string) string { // a value about a repository on GitHub
 			_, rest, _ := strings.Cut("\n"+string(repo), "\n"+key+":")
 			value, _, _ := strings.Cut(rest, "\n")
 			return strings.TrimPrefix(strings.TrimSpace(value), "undefined")
@@ -236,8 +236,8 @@ const exportPrefix = "vscode:export:"
 
 var plainID = pattern.Lazy(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
-// identify gives the session its id and the one of its exports: every later export of a session begins with
-// the same request, whose id names it. Without a plain name the id is a hash.
+// identify gives the session its id and its exports' id: every later export of a session begins with the same
+// request, whose id names it. Without a plain name the id is a hash.
 func (c *converter) identify(state *chatlog.Session) {
 	s := c.Session
 	if id := sources.FoldUUID(state.SessionID); s.ID == "" && sources.IsUUID(id) {
@@ -255,7 +255,7 @@ func (c *converter) identify(state *chatlog.Session) {
 			id = hash(raw)
 		}
 		c.alias(exportPrefix + id)
-	case s.ID == "": // of 2023: there were no request ids
+	case s.ID == "": // a file of 2023, without request ids
 		said := []string{promptOf(r), r.Response.Text}
 		for _, part := range r.Response.Parts {
 			said = append(said, cmp.Or(cmp.Or(part, &chatlog.Part{}).Value, &chatlog.Markdown{}).Value)

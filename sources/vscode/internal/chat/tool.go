@@ -215,7 +215,7 @@ func agree(shown []string, asked []tools.File) bool {
 	return len(shown) == 0 || len(asked) == 0
 }
 
-// modelNames are the model's names of tools that the editor calls otherwise.
+// modelNames are the model's names of tools that the editor names differently.
 var modelNames = map[string]string{
 	"replace_string": "replace_string_in_file", "multi_replace_string": "multi_replace_string_in_file",
 	"insert_edit": "insert_edit_into_file", "edit_notebook": "edit_notebook_file", "list_directory": "list_dir",

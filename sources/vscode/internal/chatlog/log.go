@@ -32,7 +32,7 @@ type File struct {
 	Whole   bool           // the session is known from its start
 	Torn    bool           // it ends within the one entry, or the document, with the session: it was cut, or is being written
 	Rewound bool           // requests were cut off or replaced by others
-	Damage  []string       // what could not be read, in plain words
+	Damage  []string       // unreadable parts, in plain words
 	Unknown map[string]int // mutations of unknown kinds, and values of wrong types
 }
 
@@ -122,7 +122,7 @@ func (r *logReader) readEntries(from int64) int64 {
 			r.reset(e)
 		}
 		start := r.next(visible, at)
-		if start < 0 || isGap && start > at { // which may be larger than a decoder skips
+		if start < 0 || isGap && start > at { // a gap may be larger than a decoder skips
 			return start
 		}
 		next := r.next(entryMark, start+1)
@@ -148,7 +148,7 @@ var (
 	entryMark = regexp.MustCompile(`\n|\{"kind":(0,"v":\{|[123],"k":\[)`)
 )
 
-// next returns the next index of a mark behind an offset, or -1.
+// next returns the next index of a mark after an offset, or -1.
 func (r *logReader) next(mark *regexp.Regexp, from int64) int64 {
 	_, _ = r.text.Seek(from, io.SeekStart)
 	if at := mark.FindReaderIndex(bufio.NewReader(r.text)); at != nil {
@@ -195,7 +195,7 @@ func When(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// maxPadding limits the nulls that a log may add by naming indexes behind the end of an array.
+// maxPadding limits the nulls that a log may add by naming indexes after the end of an array.
 const maxPadding = 1 << 16
 
 // errMissing says that an entry changes a missing value.
@@ -338,7 +338,7 @@ type entry struct {
 	kind  *int64 // nil: none was given
 	path  []step
 	cut   *int64        // length to cut the array to before the push, or nil
-	value reflect.Value // of the type declared at the path; invalid: none, or not declared
+	value reflect.Value // value of the type declared at the path; invalid: none, or not declared
 	bad   bool          // it is invalid
 	alone bool          // it is a session
 }
@@ -358,7 +358,7 @@ func (r *logReader) readEntry() (e entry, err error) {
 			return d.Read(&e.path)
 		case "i":
 			return d.Read(&e.cut)
-		case "v": // which VS Code writes last
+		case "v": // VS Code writes it last
 			return r.readValue(&e)
 		}
 		if session == nil {

@@ -34,7 +34,7 @@ type Part struct {
 	ResolvedModel     string `json:"resolvedModel"`
 	ResolvedModelName string `json:"resolvedModelName"`
 
-	// Of a call of a tool.
+	// Fields of a tool call.
 	ToolID               string    `json:"toolId"`
 	ToolCallID           string    `json:"toolCallId"`
 	SubAgentInvocationID string    `json:"subAgentInvocationId"`
@@ -56,7 +56,7 @@ type Part struct {
 		Label string `json:"label"`
 	} `json:"source"`
 
-	// Of a notice or question to the person.
+	// Fields of a notice or question to the person.
 	Title          *Markdown            `json:"title"`
 	Subtitle       *Markdown            `json:"subtitle"`
 	Message        *Markdown            `json:"message"`
@@ -148,7 +148,7 @@ type ToolData struct {
 	Description string `json:"description"`
 	AgentName   string `json:"agentName"`
 	Prompt      string `json:"prompt"`
-	Result      string `json:"result"` // of a sub-agent
+	Result      string `json:"result"` // result of a sub-agent
 	CommandLine struct {
 		ForDisplay string `json:"forDisplay"`
 		UserEdited string `json:"userEdited"`
@@ -157,7 +157,7 @@ type ToolData struct {
 	} `json:"commandLine"`
 	Command   Command          `json:"command"`
 	RawInput  *tools.Arguments `json:"rawInput"`
-	TodoList  []tools.Todo     `json:"todoList"` // or nil
+	TodoList  []tools.Todo     `json:"todoList"` // list of tasks, or nil
 	Overrides struct {
 		CommandLine string `json:"commandLine"`
 	} `json:"presentationOverrides"`
@@ -168,7 +168,7 @@ type ToolData struct {
 		ExitCode *int64 `json:"exitCode"`
 	} `json:"terminalCommandState"`
 
-	Title   string     `json:"title"` // of a pull request, as the others
+	Title   string     `json:"title"` // fields of a pull request:
 	Author  string     `json:"author"`
 	LinkTag string     `json:"linkTag"`
 	URI     editor.URI `json:"uri"`
@@ -196,7 +196,7 @@ type Option struct {
 	Label string `json:"label"`
 }
 
-// Answer is a chosen or written answer: a value, several, or those of an object.
+// Answer is a chosen or written answer: a value, several values, or the values of an object.
 type Answer []decode.Scalar
 
 // ReadJSON implements decode.Reader.

@@ -36,7 +36,7 @@ type Request struct {
 	ResponseTimestamp int64 `json:"responseTimestamp"`
 	ElapsedMS         int64 `json:"elapsedMs"`
 	TimeSpentWaiting  int64 `json:"timeSpentWaiting"`
-	Usage                   // of the request, in some versions
+	Usage                   // usage of the request, in some versions
 
 	ModelID    string `json:"modelId"`
 	ModelState struct {
@@ -155,7 +155,7 @@ type Response struct {
 	Parts []*Part `as:"list"` // nil: an element that was never filled
 }
 
-// Result says how a request ended. The rest of it repeats other data.
+// Result says how a request ended. The rest repeats other data.
 type Result struct {
 	ErrorDetails *ErrorDetails `json:"errorDetails"`
 	Details      string        `json:"details"`

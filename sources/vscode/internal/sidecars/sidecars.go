@@ -52,7 +52,7 @@ func Transcript(ctx context.Context, path string) (eventlog.Reading, error) {
 // MaxMemory limits a file of the memory tool, in bytes.
 const MaxMemory = 1 << 20
 
-// otherID matches an id that is no UUID, such as "chat-3". A shorter one may be a word that happens to decode.
+// otherID matches an id that is not a UUID, such as "chat-3". A shorter one may be a word that happens to decode.
 var otherID = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9._:-]{5,127}$`)
 
 // Segment decodes the name of a folder of the memory tool to the id of a session: standard or URL base64,
@@ -205,8 +205,8 @@ type touches struct {
 	kinds map[requestFile][]string
 }
 
-// takeTimeline records operations in order. One is in force if its epoch is below the current one: the person
-// went back to before the others.
+// takeTimeline records operations in order. An operation is in force if its epoch is below the current one:
+// the person went back to before the others.
 func (t *touches) takeTimeline(e *editing) {
 	for _, o := range e.Timeline.Operations {
 		var verdict sources.Verdict

@@ -24,18 +24,18 @@ type State struct {
 	Entries []Entry            // one for each session, sorted by ID
 	Legacy  []*chatlog.Session // sessions of interactive.sessions, in the order of writing; nil for invalid ones
 	Skipped int                // entries of the lists without a session
-	Damage  []string           // what could not be read, in plain words
+	Damage  []string           // unreadable parts, in plain words
 }
 
 // SchemeLocal is the scheme of VS Code's own sessions, whose files are on disk.
 const SchemeLocal = "local"
 
-// Entry is a session in the lists of VS Code. The session has no agent; one that only a list of marks has,
-// neither title nor times.
+// Entry is a session in the lists of VS Code, without agent; if only a list of marks has it, also without
+// title and times.
 type Entry struct {
 	sources.Session
 	Scheme string // provider of the session: "local", "copilotcli", "claude-code", …; empty: unknown
-	Empty  bool   // it has no request
+	Empty  bool   // without requests
 }
 
 // Keys of ItemTable.
@@ -46,7 +46,7 @@ const (
 	keyLegacy = "interactive.sessions"
 )
 
-// ReadState reads the state.vscdb at path. One without values was emptied, or never filled. tempDir is for
+// ReadState reads the state.vscdb at path. A file without values was emptied, or never filled. tempDir is for
 // copies, as in sqlite.View. A broken value is reported, and the others are read.
 func ReadState(ctx context.Context, path, tempDir string) (s State, err error) {
 	values, err := sqlite.Values(ctx, path, tempDir, keyIndex, keyModel, keyState, keyLegacy)
@@ -181,7 +181,7 @@ func (l *lists) add(scheme, id string, n *row) {
 }
 
 // entries returns the entries of all lists. The title of VS Code's own session is often a cut of the first
-// prompt; that of others is the name given by their provider.
+// prompt; other providers give their sessions a name.
 func (l *lists) entries() []Entry {
 	out := make([]Entry, 0, len(l.at))
 	for _, e := range l.at {
