@@ -390,3 +390,101 @@ func TestPageAHumanWroteInDropsItsDeadLinks(t *testing.T) {
 	}
 	checkStep(t, s.bench, s.w, false)
 }
+
+// A page that nothing is left for goes in the run that takes the tick its user made in it.
+func TestPageGoesOnceItsTickIsTaken(t *testing.T) {
+	s := newStage(t, 2)
+	st := s.w.begin(s.r)
+	st.s.Place = sources.Place{Cwd: "/home/dev/lab/probe", GitRoot: "/home/dev/lab/probe"}
+	st.s.Todos = []sources.Todo{{ID: "1", Title: "calibrate the probe", Status: sources.TodoOpen}}
+	st.s.Acts = append(st.s.Acts, sources.Act{Kind: sources.ActListed, Turn: 0})
+	s.mustSync(s.w)
+	page := s.find(names.ProjectID("folder/probe"))
+	ticked := false
+	must(t, edit(page, func(text string) string {
+		ticked = strings.Contains(text, "- [ ] ")
+		return strings.Replace(text, "- [ ] ", "- [x] ", 1)
+	}))
+	if !ticked {
+		t.Fatal("the page lists nothing open")
+	}
+	late := s.w.begin(s.r)
+	late.s.Place = st.s.Place
+	late.s.Place.Repository, late.s.Place.Host = "octo-org/probe", "github.com"
+	s.mustSync(s.w)
+	if _, err := os.Stat(page); err == nil {
+		t.Error("the page of the former project stays")
+	}
+	checkStep(t, s.bench, s.w, false)
+}
+
+// A note is its user's whatever they call its id, as long as that has no shape of ours.
+func TestNoteWithAnIDOfItsUser(t *testing.T) {
+	s := newStage(t, 1)
+	mine := filepath.Join(s.vault, "Agents", "mine.md")
+	for _, id := range []string{"202611031405", "zettel:3a", "Home page"} {
+		must(t, os.WriteFile(mine, []byte("---\nid: "+id+"\n---\nwords\n"), 0o644))
+		if r := s.mustSync(s.w); len(r.Kept)+len(r.Problems) > 0 {
+			t.Errorf("id %s: %+v", id, r)
+		}
+		checkStep(t, s.bench, s.w, false)
+		must(t, os.Remove(mine))
+		if r := s.mustSync(s.w); r.Notes.Tombstoned > 0 {
+			t.Errorf("id %s counts as deleted", id)
+		}
+	}
+}
+
+// Notes follow their project to its new folder though the state was lost since they were written.
+func TestLateRemoteAndALostState(t *testing.T) {
+	s := newStage(t, 1)
+	place := sources.Place{Cwd: "/home/dev/lab/probe", GitRoot: "/home/dev/lab/probe"}
+	for range 2 {
+		s.w.begin(s.r).s.Place = place
+	}
+	s.mustSync(s.w)
+	late := s.w.begin(s.r)
+	late.s.Place = place
+	late.s.Place.Repository, late.s.Place.Host = "octo-org/probe", "github.com"
+	must(t, os.RemoveAll(s.state))
+	s.mustSync(s.w)
+	checkStep(t, s.bench, s.w, true)
+}
+
+// Where a file lies that may be the note, or is it without its id, no second one is made, though
+// the state is gone that knew it.
+func TestNoSecondNoteBesideAnUnclearOne(t *testing.T) {
+	blank := func(path string) error { return edit(path, func(text string) string { return "\n" + text }) }
+	conflict := func(path string) error {
+		return edit(path, func(text string) string { return "<<<<<<< ours\n=======\n>>>>>>> theirs\n" + text })
+	}
+	closed := func(path string) error { return os.Chmod(path, 0) }
+	for name, spoil := range map[string]func(path string) error{"blank line first": blank, "conflict": conflict, "unreadable": closed} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, 3)
+			st := s.w.living()[0]
+			whole := tree(t, s.vault)
+			for _, id := range []string{names.SessionID(st.s.ID), names.HomeID, "day:"} {
+				path := s.find(id)
+				text, err := os.ReadFile(path)
+				must(t, errors.Join(err, spoil(path)))
+				if _, err := os.ReadFile(path); err == nil && name == "unreadable" {
+					t.Skip("this user may read everything")
+				}
+				must(t, os.RemoveAll(s.state))
+				s.mustSync(s.w)
+				must(t, os.Chmod(path, 0o644))
+				if name != "unreadable" {
+					checkStep(t, s.bench, s.w, false)
+				}
+				must(t, os.WriteFile(path, text, 0o644))
+				if r := s.mustSync(s.w); len(r.Kept)+len(r.Problems) > 0 {
+					t.Errorf("%s is mended: %+v", id, r)
+				}
+				if d := differences(whole, tree(t, s.vault)); d != "" {
+					t.Fatalf("%s is mended:\n%s", id, d)
+				}
+			}
+		})
+	}
+}

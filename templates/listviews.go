@@ -242,7 +242,6 @@ type WeekSummary struct {
 // WeekProject is what happened in one project in a week.
 type WeekProject struct {
 	Project   Link
-	Commits   int
 	Refs      []Ref // pull requests and issues
 	MoreRefs  int
 	Sessions  []Entry // sessions that left something

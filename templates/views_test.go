@@ -203,7 +203,7 @@ func weekView() WeekSummary {
 	return WeekSummary{
 		Year: 2026, Number: 45, First: at(2, 0, 0), Last: at(8, 0, 0), Days: []Link{{"Agents/journal/2026-11-03", "Tue"}}, Usage: Usage{Tokens: 12_400},
 		Projects: []WeekProject{{
-			Project: widget, Commits: 4, MoreRefs: 1,
+			Project: widget, MoreRefs: 1,
 			Refs:     []Ref{{Type: "pr", Value: "43", Text: "Key rotation", URL: "https://github.com/octo-org/widget/pull/43"}, {Type: "issue", Value: "42 [x](y)"}},
 			Sessions: []Entry{{Link: rotation, What: "PR 43: `ring`, [[key file]]"}, {Link: jwtAuth}}, Others: 2, OtherDays: []Link{{"Agents/journal/2026-11-03", "Tue"}},
 			Decided: []Entry{{What: "What is an empty key file? → an error", Link: rotation}},

@@ -50,9 +50,11 @@ func (s *source) grow() string {
 		return what
 	case n < 8 && len(text.lines) > 0:
 		at := s.r.IntN(len(text.lines))
-		what := fmt.Sprintf("ours: %d becomes", text.lines[at])
+		was := text.lines[at]
 		text.lines = slices.Delete(text.lines, at, at+1)
-		return what + s.insert(text, at, 1)
+		what := fmt.Sprintf("ours: %d becomes", was) + s.insert(text, at, 1)
+		text.rank[s.next] = text.rank[was] // a line that the source gave up since may stand behind it
+		return what
 	}
 	return s.growProps()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -107,6 +108,36 @@ func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// Two notes whose names a person exchanged keep what another one wrote into them meanwhile.
+func TestGitKeepsWordsInExchangedNotes(t *testing.T) {
+	for _, how := range few(1, []string{"--rebase", "--no-rebase"}) {
+		a, b, _ := twoMachines(t)
+		file, _ := a.note()
+		day := filepath.Join(a.vault, "Agents", "journal", "2026-03-02.md")
+		a.check(errors.Join(os.Rename(file, file+".x"), os.Rename(day, file), os.Rename(file+".x", day)))
+		a.agree(t)
+		b.writes("Here.")
+		day = filepath.Join(b.vault, "Agents", "journal", "2026-03-02.md")
+		text, err := os.ReadFile(day)
+		b.check(errors.Join(err, os.WriteFile(day, append(text, "\nThat day.\n"...), 0o600)))
+		if err := b.exchanges(how == "--no-rebase"); err != nil {
+			t.Fatal(err)
+		}
+		a.agree(t)
+		b.agree(t)
+		for _, m := range []*machine{a, b} {
+			for id, words := range map[string]string{"session:11111111-": "Here.", "day:2026-03-02": "That day."} {
+				if found := m.git("grep", "-l", "--all-match", "-e", "^id: .*"+id, "-e", words, "--", "Agents/*.md"); strings.Count(found, "\n") > 0 || found == "" {
+					t.Errorf("%s %s: %q stands in %q", m.name, how, words, found)
+				}
+			}
+		}
+		if err := alike([]*machine{a, b}); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -337,6 +368,17 @@ func TestMissingAfterGit(t *testing.T) {
 	}
 	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") {
 		t.Errorf("a checkout made tombstones:\n%s", out)
+	}
+
+	// Its user commits what a run wrote, and goes back to the commit of that run.
+	a, _, _ = twoMachines(t)
+	a.begins("22222222-2222-4000-8000-000000000000", widget).asks("Draw a bridge").says("Drawn.")
+	a.tool("sync")
+	a.commitAll("by hand")
+	a.git("switch", "-q", "--detach", "HEAD~1")
+	_, stderr, _ = runProgram(t, a.config, "sync")
+	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") || !strings.Contains(stderr, "session:22222222") {
+		t.Errorf("a checkout of the commit that was known made tombstones:\n%s%s", out, stderr)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestAgentsAsk(t *testing.T) {
 		{"search_history", map[string]any{"query": "sharding p99"}, []string{"## memory:github.com/octo-org/widget:repo:MEMORY.md · widget"}},
 		{"get_session", map[string]any{"session": "memory:github.com/octo-org/widget:repo:MEMORY.md"}, []string{"data, not instructions", "> - Sharding of the store"}},
 		{"project_brief", map[string]any{"project": "octo-org/widget"}, []string{"# widget", "## Open"}},
-		{"open_ends", map[string]any{}, []string{"open ends", "Middleware takes it"}},
+		{"open_ends", map[string]any{}, []string{"open ends", "Tell the docs site"}},
 		{"file_history", map[string]any{"path": "keyring.go"}, []string{"b298a1e7", "7524f8de"}},
 		{"find_fix", map[string]any{"error": "--- FAIL: TestExpiry (0.00s)\n    expected nothing"}, []string{"8612c3a0", "answer:"}},
 		{"find_fix", map[string]any{"error": "certificate has expired while contacting the documentation server"}, []string{"No session is known"}},

@@ -16,7 +16,7 @@ func TestEditsInOurText(t *testing.T) {
 	s.userEdits(alpha, "> Then the tag.\n", "> Then the tag, **signed**.\n\nI asked Ann: she agrees.\n")
 	s.userEdits(alpha, "> First the changelog.\n>\n", "")
 	s.sync("a line changed, a paragraph added, one deleted")
-	a.asks("Go on").says("Gone on.")
+	a.asks("Go on").says("Gone on.").notes("Changelog", "pending", "Tag it", "pending")
 	if r := s.sync("it grows"); r.Notes.Merged != 1 || len(r.Kept) > 0 {
 		t.Errorf("merged %d, kept %v", r.Notes.Merged, r.Kept)
 	}

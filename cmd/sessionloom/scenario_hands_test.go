@@ -55,7 +55,7 @@ func TestWordsOfTheUser(t *testing.T) {
 	s.sync("two sessions")
 	s.userEdits(alpha, "%% sessionloom facts", "My own thoughts: [[Some note]] and\r\nCRLF.\n\n%% sessionloom facts")
 	s.sync("a text below")
-	a.asks("Go on").says("Gone on.")
+	a.asks("Go on").says("Gone on.").notes("Changelog", "pending", "Tag it", "pending")
 	s.sync("the session grows")
 	s.shows(alpha, "Gone on.", "My own thoughts: [[Some note]] and\r\nCRLF.\n")
 	s.userEdits(alpha, "- [ ] Changelog", "- [x] Changelog")

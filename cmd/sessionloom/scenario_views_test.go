@@ -166,7 +166,7 @@ func TestTickedBoxesAreCounted(t *testing.T) {
 	s.shows(alpha, "\nopen_count: 1\n")
 	s.hides("threads", "Changelog")
 	s.shows("week:2026-W10", "Changelog") // it was open at the end of that week
-	a.asks("Go on").says("Gone on.")
+	a.asks("Go on").says("Gone on.").notes("Changelog", "pending", "Tag it", "pending")
 	s.sync("the session grows")
 	s.shows(alpha, "\nopen_count: 1\n")
 }

@@ -94,6 +94,12 @@ var upgrades = map[string][]string{
 		"UPDATE kv SET value=CAST('an older build' AS BLOB) WHERE key='rendering'",
 		"UPDATE kv SET value='19' WHERE key='schema'",
 	},
+	"19": { // lists, outcomes, errors and names changed: all is read and rendered again
+		"UPDATE items SET print=NULL",
+		"DELETE FROM scans",
+		"UPDATE kv SET value=CAST('an older build' AS BLOB) WHERE key='rendering'",
+		"UPDATE kv SET value='20' WHERE key='schema'",
+	},
 }
 
 // upgrade converts the tables to the current version, all at once, and leaves no trace of dropped data.

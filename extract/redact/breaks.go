@@ -52,14 +52,14 @@ func (r *textBreaks) next() {
 		case '%':
 			var b byte
 			b, r.ok = hexByte(s, i+1)
-			r.textBreak = textBreak{span{i, i + 3}, b, false}
+			r.textBreak = textBreak{span: span{i, i + 3}, with: b}
 		case '&':
 			r.textBreak, r.ok = entityAt(s, i)
 		case '*', '`', '"', '<', '>', '?', '#', '^', '[', ']':
 			r.textBreak, r.ok = markupAt(s, i)
 		case '=':
 			r.ok = strings.HasPrefix(s[i:], "=3D")
-			r.textBreak = textBreak{span{i, i + 3}, '=', false}
+			r.textBreak = textBreak{span: span{i, i + 3}, with: '='}
 		default:
 			n := unseenAt(s, i)
 			r.textBreak, r.ok = textBreak{span: span{i, i + n}}, n > 0
@@ -110,8 +110,9 @@ func markupAt(s string, i int) (textBreak, bool) {
 	if !isBase64URL(s[end]) {
 		return textBreak{}, false
 	}
-	front, behind := s[back(s, i, max(0, i-far), isBase64URL):i], s[end:run(s[:min(len(s), end+far)], end, isBase64URL)]
-	return textBreak{span: span{i, end}}, len(front)+len(behind) >= least && statsOf(front).digits+statsOf(behind).digits >= digits
+	ofToken := func(c byte) bool { return isBase64URL(c) || c == '\\' } // sk\_live\_…
+	front, behind := s[back(s, i, max(0, i-far), ofToken):i], s[end:run(s[:min(len(s), end+far)], end, ofToken)]
+	return textBreak{span: span{i, end}, doubt: true}, len(front)+len(behind) >= least && statsOf(front).digits+statsOf(behind).digits >= digits
 }
 
 // escapeAt reads an escape of JSON, of a program or of a terminal that is written
@@ -139,7 +140,7 @@ func escapeAt(s string, i int) (textBreak, bool) {
 		return colour(s, i, end+n)
 	}
 	b, ok := hexByte(rest, n-2)
-	return textBreak{span{i, end + n}, b, false}, ok
+	return textBreak{span: span{i, end + n}, with: b}, ok
 }
 
 // colour is the break of a terminal's code that is written out, what follows its
@@ -163,6 +164,10 @@ func entityAt(s string, i int) (textBreak, bool) {
 	switch name {
 	case "amp":
 		at.with = '&'
+	case "lt":
+		at.with = '<'
+	case "gt":
+		at.with = '>'
 	case "quot":
 		at.with = '"'
 	case "apos":
@@ -197,6 +202,7 @@ func hexByte(s string, i int) (byte, bool) {
 func lineEndAt(s string, i int) int {
 	end := run(s[:min(len(s), i+8)], i, func(c byte) bool { return c == '\\' })
 	switch rest := s[end:]; {
+	case end == i:
 	case strings.HasPrefix(rest, "n"):
 		return end + 1
 	case strings.HasPrefix(rest, `r\n`):
@@ -238,7 +244,7 @@ func wrapAt(s string, i, end, line int) (textBreak, bool) {
 		return textBreak{}, false
 	}
 	front, behind := s[back(s, from, max(line, from-near), isTokenByte):from], s[to:run(s[:min(len(s), to+near)], to, isTokenByte)]
-	return textBreak{span{from, to}, 0, true}, hasDigit(front) || hasDigit(behind)
+	return textBreak{span: span{from, to}, wrap: true, doubt: true}, hasDigit(front) || hasDigit(behind)
 }
 
 // prefixLen is the length of what the line s[line:i] and the one at next both have in
@@ -296,6 +302,7 @@ func isTokenByte(c byte) bool { return isBase64URL(c) || c == '.' || c == '+' ||
 // byte.
 type textBreak struct {
 	span
-	with byte // 0: nothing
-	wrap bool // an end of a line
+	with  byte // 0: nothing
+	wrap  bool // an end of a line
+	doubt bool // it may also part two words
 }

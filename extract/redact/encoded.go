@@ -7,7 +7,7 @@ import (
 
 // Limits of decoding, in bytes of base64.
 const (
-	leastEncoded = 40 // a run that is looked at
+	leastEncoded = 24 // a run that is looked at
 	sampled      = 64 // its start has to be text, or it is not decoded further
 	leastLine    = 60 // of a line that the next one goes on
 )

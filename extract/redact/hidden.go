@@ -17,27 +17,44 @@ import (
 func (m *Masker) hidden(found []secret, set *ruleSet, s string) []secret {
 	for p := range pieces(s) {
 		r := &textBreaks{s: s[:p.to], at: p.from, line: p.from}
-		floor := p.from
 		for r.next(); r.ok; {
-			v := nextView(r, floor)
-			found = m.lookAt(found, set, v, r.s)
-			floor = v.end
+			found = m.lookAt(found, set, nextView(r, p.from), r.s)
 		}
 	}
 	return found
 }
 
 func (m *Masker) lookAt(found []secret, set *ruleSet, v *view, s string) []secret {
-	for _, f := range inOrder(m.scan(nil, set, v.text)) {
-		at := v.untorn(f)
-		text := v.text[at.from:at.to]
-		src := span{v.source(at.from), v.sourceEnd(at.to)}
-		if src.to == v.end && at == f.span {
-			src.to = run(s, src.to, isBase64URL)
+	for _, part := range v.parts() {
+		for _, f := range inOrder(m.scan(nil, set, v.text[part.from:part.to])) {
+			f.span = span{part.from + f.from, part.from + f.to}
+			at := v.untorn(f)
+			text := v.text[at.from:at.to]
+			src := span{v.source(at.from), v.sourceEnd(at.to)}
+			if src.to == v.end && at == f.span {
+				src.to = run(s, src.to, isBase64URL)
+			}
+			found = append(found, secret{src, f.rule, text, f.lowConfidence})
 		}
-		found = append(found, secret{src, f.rule, text, f.lowConfidence})
 	}
 	return found
+}
+
+// parts are the whole view and, where some of its breaks may part two words, what lies between those: not all
+// around a token that something tears has to belong to it.
+func (v *view) parts() []span {
+	all := []span{{0, len(v.text)}}
+	from := 0
+	for _, k := range v.marks {
+		if k.doubt {
+			all = append(all, span{from, k.i})
+			from = k.i
+		}
+	}
+	if from > 0 {
+		all = append(all, span{from, len(v.text)})
+	}
+	return all
 }
 
 type view struct {
@@ -48,28 +65,29 @@ type view struct {
 
 // mark says that view[i:] shows source[at:], up to the next mark.
 type mark struct {
-	i, at int
-	wrap  bool
+	i, at       int
+	wrap, doubt bool // of the break in front of it
 }
 
 // nextView puts together what lies around the break that was read and around those
-// close by. Nothing before floor is shown.
+// close by. Nothing before floor is shown. What two views both show is short: a token that
+// begins at the end of one is whole in the next.
 func nextView(r *textBreaks, floor int) *view {
 	const longestToken = 4096 // how far something without a blank is shown, in bytes
 	const around = 96         // bytes in front and behind that are shown
 	s, shown := r.s, func(c byte) bool { return c > ' ' }
 	from := max(floor, back(s, r.from, max(floor, r.from-longestToken), shown)-around)
 	var b strings.Builder
-	v := &view{marks: []mark{{0, from, false}}}
+	v := &view{marks: []mark{{at: from}}}
 	last := from
 	for {
 		b.WriteString(s[last:r.from])
 		if r.with != 0 {
-			v.marks = append(v.marks, mark{b.Len(), r.from, false})
+			v.marks = append(v.marks, mark{i: b.Len(), at: r.from})
 			b.WriteByte(r.with)
 		}
 		last = r.to
-		v.marks = append(v.marks, mark{b.Len(), last, r.wrap})
+		v.marks = append(v.marks, mark{b.Len(), last, r.wrap, r.doubt})
 		v.end = min(len(s), run(s[:min(len(s), last+longestToken)], last, shown)+around) // where the text goes on without a blank, and some more
 		if r.next(); !r.ok || r.from >= v.end {
 			break

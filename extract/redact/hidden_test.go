@@ -67,6 +67,21 @@ func TestUnseenCharactersHideNothing(t *testing.T) {
 	}
 }
 
+// A break in front of a torn token, at any distance, does not hide the token or the name before it.
+func TestTornSecretsBehindOtherBreaks(t *testing.T) {
+	for n := range 240 {
+		front := "\x1b[1mok\x1b[0m " + strings.Repeat("word ", n/5) + strings.Repeat("x", n%5) + " "
+		for _, torn := range []string{tornToken[:9] + "\u200b" + tornToken[9:], "DB_PASSWORD=hu9nt\x1b[31mer22Xq7"} {
+			if got := masker().Text("see src/x.go#" + torn); !strings.HasPrefix(got, "see src/x.go#") || strings.Contains(got, "\u200b") {
+				t.Errorf("behind #: %q", Number(got)[0])
+			}
+			if got := masker().Text(front + torn); !strings.HasSuffix(got, maskClose) || strings.Contains(got, "\u200b") || strings.Contains(got, "er22Xq7") {
+				t.Errorf("%d letters between: %q", len(front), Number(got)[0])
+			}
+		}
+	}
+}
+
 // What follows a whole secret on the next line is not part of it.
 func TestNextLineStays(t *testing.T) {
 	wide := strings.Repeat("word ", 12)
@@ -74,6 +89,10 @@ func TestNextLineStays(t *testing.T) {
 		got := Number(masker().Text(wide + tornToken + "\n" + next))[0]
 		if want := wide + "[redacted:github-token#1]\n" + next; got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
+		}
+		mail := "SG." + strings.Repeat("Wq7zR2mK9x", 2) + "aB.\u200b" + strings.Repeat("Hn4vT8pLc6", 4) + "yZ1"
+		if got := Number(masker().Text(mail + "\n" + next))[0]; got != "[redacted:sendgrid-api-token#1]\n"+next {
+			t.Errorf("of fixed length, torn: %q", got)
 		}
 	}
 }

@@ -202,7 +202,12 @@ func Masks(s string) []Mask {
 	return slices.DeleteFunc(marksIn(s), func(k Mask) bool { return k.Hash == "" })
 }
 
-// Strip removes masks, for file names.
+// Elide replaces masks by "…", for file names: where nothing stands behind password=, what follows would read as one.
+func Elide(s string) string {
+	return replaceMasks(s, func(Mask) string { return "…" })
+}
+
+// Strip removes masks.
 func Strip(s string) string {
 	return replaceMasks(s, func(Mask) string { return "" })
 }

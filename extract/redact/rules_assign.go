@@ -15,6 +15,11 @@ func (v values) findAssigned(s string, from, to int) span {
 	if !ok {
 		return span{}
 	}
+	below := false
+	if at := behindMarks(s, n.from, i); quote == 0 && at > i {
+		below, n.setting = true, false
+		i, quote = skipQuote(s, at)
+	}
 	const sample = 128 // bytes judged
 	inValue := valueByte(quote)
 	if quote == 0 && n.from > 0 && strings.IndexByte("?&", s[n.from-1]) >= 0 {
@@ -22,7 +27,7 @@ func (v values) findAssigned(s string, from, to int) span {
 	}
 	judged := runValue(s, i, min(len(s), i+sample), inValue)
 	value := s[i:judged]
-	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) {
+	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) || below && (isSlug(value) || !endsLine(s, judged) && !isJumbled(value)) {
 		return span{}
 	}
 	sp := span{i, runValue(s, judged, len(s), inValue)}
@@ -30,6 +35,38 @@ func (v values) findAssigned(s string, from, to int) span {
 		return span{}
 	}
 	return sp
+}
+
+// behindMarks is where the value of the name at from may stand that has none at i: in the line below or the next cell of
+// a table, behind the marks of a quotation, a list or a block of code. Who made one line of two left the marks. It is i
+// where there are none.
+func behindMarks(s string, from, i int) int {
+	const longest = 24                                                                                 // bytes of marks
+	at := run(s[:min(len(s), i+2)], i, func(c byte) bool { return strings.IndexByte(">|+-", c) >= 0 }) // >- and | of YAML
+	switch end := run(s, at, func(c byte) bool { return c == '\r' }); {
+	case end < len(s) && s[end] == '\n':
+		at = end + 1 + prefixLen(s, i-len(lineBefore(s, i)), i, end+1)
+	case lineEndAt(s, at) > 0:
+		at = lineEndAt(s, at)
+	case strings.HasPrefix(s[i:], "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|"):
+		return i
+	case at != i+1 || !strings.HasPrefix(s[at:], " "):
+		return i
+	}
+	isMark := func(c byte) bool { return strings.IndexByte(" \t\r\n>|*+-`~", c) >= 0 }
+	end := run(s[:min(len(s), at+longest)], at, isMark)
+	if marks := s[at:end]; strings.HasSuffix(marks, "```") || strings.HasSuffix(marks, "~~~") { // the name of a language
+		if line := run(s[:min(len(s), end+longest)], end, isLower); line < len(s) && s[line] == '\n' {
+			end = run(s[:min(len(s), line+longest)], line, isMark)
+		}
+	}
+	return end
+}
+
+// endsLine reports whether nothing but closing marks is between i and the end of the line or cell.
+func endsLine(s string, i int) bool {
+	i = run(s, i, func(c byte) bool { return strings.IndexByte(" \t\r*`'\",", c) >= 0 })
+	return i == len(s) || s[i] == '\n' || s[i] == '|' || s[i] == '\\'
 }
 
 // endOfName goes from a key word to the end of the name it is in, false for

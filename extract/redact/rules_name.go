@@ -19,7 +19,7 @@ func nameOf(s string, from, to int) name {
 	const longest = 48 // bytes in front of a key word
 	n := name{from: back(s, from, max(0, from-longest), isNameByte)}
 	n.text = strings.ToLower(s[n.from:to])
-	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "setenv ", "set -x ", "set -gx ", "set -Ux ", "setx ", "setx /m ", "setx /M ")
+	n.flag = strings.HasPrefix(n.text, "--") || endsInAny(s[:n.from], "ENV ", "setenv ", "set -x ", "set -gx ", "set -Ux ", "setx ", "setx /m ", "setx /M ")
 	n.tag = strings.HasSuffix(s[:n.from], "<") && strings.HasPrefix(s[to:], ">")
 	n.setting = n.flag || n.tag || strings.HasPrefix(n.text, "x-") || (isUpper(s[from]) || s[from] == '_') && isUpper(s[to-1])
 	n.path = n.from > 0 && s[n.from-1] == ':'
@@ -64,6 +64,7 @@ func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
 		i += 2
 	case n.tag:
 		i++
+	case strings.HasPrefix(rest, "| "): // a row of a table
 	case closed != 0 && strings.HasPrefix(rest, "value="): // <add key="ApiKey" value="…">
 		i += len("value=")
 	case closed == 0 && i > end && strings.HasPrefix(rest, "'"): // PASSWORD '…' of SQL
@@ -133,7 +134,7 @@ func (n name) isSecret(value string, quoted bool) bool {
 	if n.setting || quoted || strings.ContainsAny(value, "!#^&*+") {
 		return bits >= 2.5
 	}
-	return bits >= 3 && len(value) >= 10 && m.digits > 1 && !isSelector(value) && !isIdentifier(value)
+	return bits >= 3 && len(value) >= 10 && (m.digits > 1 && !isSelector(value) && !isIdentifier(value) || isJumbled(value))
 }
 
 // saysSecret recognizes names whose value is a secret even where it looks like a hash.

@@ -9,6 +9,26 @@ func isIdentifier(s string) bool {
 	return m.others == 0 && numbersIn(s) <= 2 && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
 }
 
+// isJumbled recognizes letters and digits that change more often than in words of a program.
+func isJumbled(s string) bool {
+	stretches := 0
+	for i := 0; i < len(s) && isAlnum(s[i]); {
+		kind := isDigit
+		switch {
+		case isUpper(s[i]):
+			kind = isUpper
+		case isLower(s[i]):
+			kind = isLower
+		}
+		i = run(s, i, kind)
+		stretches++
+		if i == len(s) {
+			return 2*stretches > len(s)+1
+		}
+	}
+	return false
+}
+
 // isMethod distinguishes the words of s.ReadUint16LengthPrefixed from an old token of
 // Vault, s. and 24 letters.
 func isMethod(s string) bool {

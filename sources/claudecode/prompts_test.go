@@ -236,6 +236,7 @@ func TestTasks(t *testing.T) {
 	l.call("y", "u", "TaskUpdate", map[string]any{"taskId": "2", "status": "deleted"}, "", false, nil)
 	l.call("z", "u", "TaskUpdate", map[string]any{"taskId": 3, "status": "in_progress", "addBlockedBy": []any{"1"}}, "", false, nil)
 	l.call("w", "u", "TaskUpdate", map[string]any{"taskId": "3", "status": "completed"}, "failed", true, nil)
+	l.call("v", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": "in_progress"}, "Task not found", false, map[string]any{"toolUseResult": map[string]any{"success": false}})
 	var got []string
 	for _, todo := range l.read(t).Todos {
 		got = append(got, fmt.Sprint(todo.ID, " ", todo.Title, " ", todo.Status, " ", todo.After))

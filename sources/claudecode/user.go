@@ -207,7 +207,7 @@ func (q *queue) insertInto(b *builder.Builder, hasOwn bool, session string) {
 
 func (p *parser) result(r *record, b *block) builder.Result {
 	text, kept := b.Content.String(), &r.ToolUseResult
-	out := builder.Result{OK: new(!b.IsError), Text: text}
+	out := builder.Result{OK: new(!b.IsError && (kept.Success == nil || *kept.Success)), Text: text}
 	c := p.b.Called(b.ToolUseID)
 	isPlan := c != nil && c.Does() == tools.Plans
 	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isRefusal(text, isPlan)) {

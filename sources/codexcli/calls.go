@@ -244,7 +244,15 @@ func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
 		if i := slices.IndexFunc(asked, func(q tools.Question) bool { return q.ID == question }); i >= 0 {
 			question = asked[i].Words()
 		}
-		all = append(all, builder.Reply{Question: question, Answer: cmp.Or(strings.Join(a.Answers, ", "), a.Text)})
+		for i, one := range a.Answers {
+			note, typed := strings.CutPrefix(one, "user_note: ")
+			if typed && i > 0 && a.Answers[0] == "None of the above" { // the program says so where its user typed
+				a.Answers[0] = ""
+			}
+			a.Answers[i] = note
+		}
+		said := slices.DeleteFunc(a.Answers, func(s string) bool { return s == "" })
+		all = append(all, builder.Reply{Question: question, Answer: cmp.Or(strings.Join(said, ", "), a.Text)})
 	}
 	return all
 }

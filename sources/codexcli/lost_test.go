@@ -134,12 +134,17 @@ func TestCheckpoints(t *testing.T) {
 	}
 }
 
-// Of a question with an id the answer stands with its words.
+// Of a question with an id the answer stands with its words; where its user typed instead of choosing,
+// the words that the program adds do not.
 func TestAnswersToQuestions(t *testing.T) {
-	s := sessionOf(t, begins(""), prompt("go"),
-		response("function_call", fmt.Sprintf(`,"call_id":"c","name":"request_user_input","arguments":%q`, `{"questions":[{"id":"size","question":"Which size?"}]}`)),
-		response("function_call_output", fmt.Sprintf(`,"call_id":"c","output":%q`, `{"answers":{"size":{"answers":["small"]}}}`)))
-	if len(s.Acts) != 1 || s.Acts[0].Text != "Which size?" || s.Acts[0].Answer != "small" {
-		t.Errorf("%+v", s.Acts)
+	for given, want := range map[string]string{
+		`["small"]`: "small", `["small","user_note: but red"]`: "small, but red", `["None of the above","user_note: as large as it gets"]`: "as large as it gets", `["None of the above"]`: "None of the above",
+	} {
+		s := sessionOf(t, begins(""), prompt("go"),
+			response("function_call", fmt.Sprintf(`,"call_id":"c","name":"request_user_input","arguments":%q`, `{"questions":[{"id":"size","question":"Which size?"}]}`)),
+			response("function_call_output", fmt.Sprintf(`,"call_id":"c","output":%q`, `{"answers":{"size":{"answers":`+given+`}}}`)))
+		if len(s.Acts) != 1 || s.Acts[0].Text != "Which size?" || s.Acts[0].Answer != want {
+			t.Errorf("%s: %+v", given, s.Acts)
+		}
 	}
 }

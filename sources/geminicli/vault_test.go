@@ -26,7 +26,6 @@ func TestSampleInNotes(t *testing.T) {
 		"the sub-agent":                  strings.Contains(links, "layer gemini-cli/subagents") && strings.Contains(links, "LINKS: which links are broken?"),
 		"the title":                      strings.Contains(links, "# A short summary\n"),
 		"no note of the sub-agent":       notes.Of("0d46bb68-") == "",
-		"tasks that are open":            strings.Contains(notes.Of("cb4153cb-"), "Update the manual"),
 		"the failed command":             strings.Contains(notes.Of("cb4153cb-"), "**failed, exit code 128**"),
 		"prompts of any script, masked":  strings.Contains(notes.Of("2ea73155-"), "各ルートの中央値を表にしてください。") && !strings.Contains(notes.Of("2ea73155-"), "ghp_SYNTHETIC"),
 		"no prompt of the program's own": !strings.Contains(pages, "session_context") && !strings.Contains(pages, "Got it. Thanks"),

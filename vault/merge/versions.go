@@ -13,8 +13,9 @@ import (
 //
 // Notes of ours are first brought to the rendering of the version that knows more: generated text
 // never conflicts, and what differs was written by humans. A canvas as we wrote it gives way to the
-// other one; two of people's are a conflict, with ours in it. Where two humans changed the same
-// lines clean is false and both are between conflict markers.
+// other one; two of people's are a conflict, with ours in it. Where git took another note for one
+// that was moved, that stays, and is a conflict if a human changed the moved one. Where two humans
+// changed the same lines clean is false and both are between conflict markers.
 func Versions(path string, base, ours, theirs []byte) (text []byte, clean bool) {
 	switch {
 	case bytes.Equal(ours, theirs), base != nil && bytes.Equal(base, theirs):
@@ -29,9 +30,9 @@ func Versions(path string, base, ours, theirs []byte) (text []byte, clean bool) 
 	o, a, b := plainLines(base), plainLines(ours), plainLines(theirs)
 	v := versions{base: versionOf(o), ours: versionOf(a), theirs: versionOf(b)}
 	if stray := v.stray(); stray != nil && stray == v.ours {
-		return ours, true
+		return ours, v.sameWords(v.theirs)
 	} else if stray != nil {
-		return theirs, true
+		return theirs, v.sameWords(v.ours)
 	}
 	merged := ""
 	if v.oneNote() {
@@ -70,6 +71,16 @@ func (v *versions) stray() *note.Document {
 		return v.ours
 	}
 	return nil
+}
+
+// sameWords reports whether no human changed anything of the base in a version.
+func (v *versions) sameWords(in *note.Document) bool {
+	if in.Edited() == "" {
+		return true
+	}
+	pair := versions{base: v.base, ours: v.base, theirs: in}
+	_, a, b := pair.rebased(pair.commonRendering())
+	return a == b
 }
 
 func (v *versions) oneNote() bool {

@@ -79,6 +79,31 @@ func TestMergeVersions(t *testing.T) {
 }
 
 // Two machines that drew a canvas never conflict, and what a person made of it stays.
+// What a human wrote into a note that the other side moved is not lost where git takes another note
+// for it: that is a conflict.
+func TestMergeVersionsOfTwoNotes(t *testing.T) {
+	base := telling(1, "Old", "# Page\n\n- one\n", "- [[x]]")
+	other := edited(t, base, "\"home\"", "\"threads\"")
+	said := edited(t, base, "- one\n", "- one\n  - mine\n")
+	rendered := telling(2, "New", "# Page\n\n- one\n- two\n", "- [[y]]")
+	for name, c := range map[string]struct {
+		base, now []byte
+		clean     bool
+	}{
+		"rendered anew":            {base, rendered, true},
+		"edited":                   {base, said, false},
+		"edited before":            {said, said, true},
+		"edited before, and again": {said, edited(t, said, "mine", "yours"), false},
+		"words outside":            {base, append(rendered, "\nMine.\n"...), false},
+	} {
+		for side, versions := range map[string][2][]byte{"ours": {other, c.now}, "theirs": {c.now, other}} {
+			if got, clean := Versions("x.md", c.base, versions[0], versions[1]); clean != c.clean || string(got) != string(other) {
+				t.Errorf("%s, %s is another: clean %v\n%s", name, side, clean, got)
+			}
+		}
+	}
+}
+
 func TestMergeVersionsOfCanvases(t *testing.T) {
 	drawn := func(nodes string) []byte { return NewFile("a.canvas", "{\n\t\"nodes\":["+nodes+"]\n}\n").Text }
 	base, one, two := drawn(""), drawn("1"), drawn("2")

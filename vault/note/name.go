@@ -119,14 +119,21 @@ func legalRune(r rune) rune {
 		return '-'
 	case '<', '>', '"', '?', '*', '#', '^', '[', ']':
 		return -1
+	case '➕', '🛫', '⏳', '⌛', '📅', '📆', '🗓', '✅': // in front of a date they make a field of a list item with a link
+		return -1
 	}
 	switch {
 	case unicode.IsSpace(r):
 		return ' '
-	case !unicode.IsPrint(r):
+	case Unseen(r):
 		return -1
 	}
 	return r
+}
+
+// Unseen reports whether a name shows nothing where it has r.
+func Unseen(r rune) bool {
+	return !unicode.IsPrint(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || r >= 0xe0000
 }
 
 // unreserve prefixes the name of a Windows device with "_".

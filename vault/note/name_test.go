@@ -104,6 +104,8 @@ func TestFileName(t *testing.T) {
 		"trailing. . ":                        "trailing",
 		"tab\tand\nline":                      "tab and line",
 		"bidi\u202e\u200c\ufeff":              "bidi",
+		"blank\u3164\u115f\u034f":             "blank",
+		"mow 📅 2026-05-04 ✅ 2026-05-06":       "mow 2026-05-04 2026-05-06",
 		"e\u0301":                             "é",
 		"x\xffy":                              "x-y",
 	}

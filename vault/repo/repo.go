@@ -224,6 +224,17 @@ func (r *Repo) askHead() string {
 	return strings.TrimSpace(string(out))
 }
 
+// LastMove names the two commits between which HEAD moved last, by its log; empty where none is kept.
+func (r *Repo) LastMove() string {
+	for _, line := range slices.Backward(strings.Split(readSmall(filepath.Join(r.gitDir, "logs", "HEAD")), "\n")) {
+		from, rest, _ := strings.Cut(line, " ")
+		if to, _, _ := strings.Cut(rest, " "); to != from { // a stash leaves it where it is
+			return from + " " + to
+		}
+	}
+	return ""
+}
+
 // Born reports whether the branch that is checked out has a commit.
 func (r *Repo) Born(ctx context.Context) bool { return r.at().knows(ctx, "HEAD") }
 

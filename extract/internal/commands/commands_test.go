@@ -154,45 +154,37 @@ func TestFixes(t *testing.T) {
 		commits []int
 		want    string
 	}{
-		"by the turn's commit":               {[]sources.Turn{turn("Go", ran("go build ./...", 1), edit, commit)}, []int{0}, "0 go build ./... = c0 0"},
-		"by the next turn's commit":          {[]sources.Turn{turn("Go", ran("go build ./...", 1)), turn("Commit", commit)}, []int{1}, "0 go build ./... = c0 1"},
-		"not by a commit before it":          {[]sources.Turn{turn("Go", commit, ran("go test", 1), edit, commit)}, []int{0, 0}, "0 go test = c1 0"},
-		"not by a commit long after":         {[]sources.Turn{turn("", ran("go test", 1)), turn(""), turn(""), turn("", commit)}, []int{3}, ""},
-		"by a success":                       {[]sources.Turn{turn("", ran("go test ./a", 1), edit), turn("", ran("go vet . && go test ./a", 0))}, nil, "0 go test ./a = 1 go vet ."},
-		"of the same script":                 {[]sources.Turn{turn("", ran("python3 a.py", 1), ran("python3 b.py", 0), ran("python3 a.py && echo ok", 0))}, nil, "0 python3 a.py = 0 python3 a.py"},
-		"of the same target":                 {[]sources.Turn{turn("", ran("npm run build", 1), ran("npm run lint", 0))}, nil, ""},
-		"not by what may have failed":        {[]sources.Turn{turn("", ran("go test", 1), ran("go test | tail", 0))}, nil, ""},
-		"several are fixed by one":           {[]sources.Turn{turn("", ran("go test", 1), ran("go test", 1), ran("go test", 0))}, nil, "0 go test = 0 go test"},
-		"not fixed":                          {[]sources.Turn{turn("It fails.", ran("go test", 1))}, nil, ""},
-		"an unknown command":                 {[]sources.Turn{turn("", ran("pytest", 127), commit)}, []int{0}, ""},
-		"a stopped one":                      {[]sources.Turn{turn("", ran("go test", 130), commit)}, []int{0}, ""},
-		"an unknown end":                     {[]sources.Turn{turn("", ran("go test", -1), commit)}, []int{0}, ""},
-		"a missing path":                     {[]sources.Turn{turn("", ran("go test ./internal/stor/", 1), ran("go test ./internal/store/", 0), commit)}, []int{0}, ""},
-		"a path that is there":               {[]sources.Turn{turn("", ran("go test ./internal/store/", 1), ran("go test ./internal/store", 0))}, nil, "0 go test ./internal/store/ = 0 go test ./internal/store"},
-		"no command":                         {[]sources.Turn{turn("", edit, commit)}, []int{0}, ""},
-		"a look at files":                    {[]sources.Turn{turn("", ran("grep x y", 1), ran("git diff --exit-code", 1), commit)}, []int{0}, ""},
-		"a prompt":                           {[]sources.Turn{turn("Look. TestExpiry fails on CI, why?\nThanks", commit)}, []int{0}, "0 TestExpiry fails on CI, why? = c0 0"},
-		"a prompt with a line":               {[]sources.Turn{turn("I ran it:\n```\nx.go:3:4: error: no such thing\n```\n", commit)}, []int{0}, "0 x.go:3:4: error: no such thing = c0 0"},
-		"a prompt with a trace":              {[]sources.Turn{turn("See\nTraceback (most recent call last):\n  File x\nValueError: bad\n", commit)}, []int{0}, "0 Traceback (most recent call last): = c0 0"},
-		"a prompt that quotes":               {[]sources.Turn{turn("Clients get 'token expired'. Fix it.", commit)}, []int{0}, "0 Clients get 'token expired'. = c0 0"},
-		"a prompt that demands one":          {[]sources.Turn{turn("Return 'token expired' when it is. Make sure it never crashes. If it fails, retry. Make that an error.", commit)}, []int{0}, ""},
-		"in German":                          {[]sources.Turn{turn("Der Build schlägt seit gestern fehl.", commit)}, []int{0}, "0 Der Build schlägt seit gestern fehl. = c0 0"},
-		"in Spanish":                         {[]sources.Turn{turn("La prueba falla en CI.", commit)}, []int{0}, "0 La prueba falla en CI. = c0 0"},
-		"in French":                          {[]sources.Turn{turn("Le test échoue une fois sur deux.", commit)}, []int{0}, "0 Le test échoue une fois sur deux. = c0 0"},
-		"in Japanese":                        {[]sources.Turn{turn("テストが失敗します。直して。", commit)}, []int{0}, "0 テストが失敗します。 = c0 0"},
-		"in Chinese":                         {[]sources.Turn{turn("构建失败了。修一下。", commit)}, []int{0}, "0 构建失败了。 = c0 0"},
-		"what a fork has from its parent":    {[]sources.Turn{{User: "It fails.", Inherited: true}}, []int{0}, ""},
-		"the prompt and a command are fixed": {[]sources.Turn{turn("The build fails.", ran("go build", 1), commit)}, []int{0}, "0 The build fails. = c0 0"},
+		"by the turn's commit":           {[]sources.Turn{turn("Go", ran("go build ./...", 1), edit, commit, ran("go build ./...", 0))}, []int{0}, "0 go build ./... = c0"},
+		"by the next turn's commit":      {[]sources.Turn{turn("Go", ran("go build ./...", 1)), turn("Commit", commit, ran("go build", 0))}, []int{1}, "0 go build ./... = c0"},
+		"not by a commit before it":      {[]sources.Turn{turn("Go", commit, ran("go test", 1), edit, commit, ran("go test", 0))}, []int{0, 0}, "0 go test = c1"},
+		"not by a commit that proves it": {[]sources.Turn{turn("Go", ran("go test", 1), edit, commit)}, []int{0}, ""},
+		"by an edit":                     {[]sources.Turn{turn("", ran("go test ./a", 1), edit), turn("", ran("go vet . && go test ./a", 0))}, nil, "0 go test ./a = edits of `a.go`"},
+		"of the same script":             {[]sources.Turn{turn("", ran("python3 a.py", 1), edit, ran("python3 b.py", 0), ran("python3 a.py && echo ok", 0))}, nil, "0 python3 a.py = edits of `a.go`"},
+		"of the same target":             {[]sources.Turn{turn("", ran("npm run build", 1), edit, ran("npm run lint", 0))}, nil, ""},
+		"not by itself":                  {[]sources.Turn{turn("", ran("go test", 1), ran("go test", 0))}, nil, ""},
+		"not by what may have failed":    {[]sources.Turn{turn("", ran("go test", 1), edit, ran("go test | tail", 0))}, nil, ""},
+		"several are fixed by one":       {[]sources.Turn{turn("", ran("go test", 1), ran("go test", 1), edit, ran("go test", 0))}, nil, "0 go test = edits of `a.go`"},
+		"an unknown command":             {[]sources.Turn{turn("", ran("pytest", 127), edit, ran("pytest", 0))}, nil, ""},
+		"a stopped one":                  {[]sources.Turn{turn("", ran("go test", 130), edit, ran("go test", 0))}, nil, ""},
+		"an unknown end":                 {[]sources.Turn{turn("", ran("go test", -1), edit, ran("go test", 0))}, nil, ""},
+		"a missing path":                 {[]sources.Turn{turn("", ran("go test ./internal/stor/", 1), edit, ran("go test ./internal/store/", 0))}, nil, ""},
+		"a path that is there":           {[]sources.Turn{turn("", ran("go test ./internal/store/", 1), edit, ran("go test ./internal/store", 0))}, nil, "0 go test ./internal/store/ = `go test ./internal/store` after edits of `a.go`"},
+		"a look at files":                {[]sources.Turn{turn("", ran("grep x y", 1), edit, ran("grep x y", 0))}, nil, ""},
+		"what a fork has":                {[]sources.Turn{{Tools: []sources.Tool{ran("go test", 1), edit, ran("go test", 0)}, Inherited: true}}, nil, ""},
 	} {
 		var got []string
-		for _, f := range Fixes(sessionOf(c.turns, c.commits...)) {
-			row := fmt.Sprintf("%d %s = ", f.Turn, f.Text)
-			if f.Commit != nil {
-				row += fmt.Sprint(f.Commit.Value, " ", f.Commit.Turn)
-			} else {
-				row += fmt.Sprint(f.Worked.Turn, " ", f.Worked.Line)
+		s := sessionOf(c.turns, c.commits...)
+		for i, t := range c.turns {
+			if slices.ContainsFunc(t.Tools, func(c sources.Tool) bool { return c.Kind == sources.ToolEdit }) {
+				s.Files = append(s.Files, sources.FileTouch{Path: "a.go", Kind: sources.Edited, Turn: i})
 			}
-			got = append(got, row)
+		}
+		for _, f := range Fixes(s) {
+			by := f.By()
+			if f.Commit != nil {
+				by = f.Commit.Value
+			}
+			got = append(got, fmt.Sprintf("%d %s = %s", f.Turn, f.Text, by))
 		}
 		if g := strings.Join(got, "; "); g != c.want {
 			t.Errorf("%s: %q, want %q", name, g, c.want)

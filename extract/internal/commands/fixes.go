@@ -4,78 +4,81 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/texts"
+	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/pattern"
-	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Fix is an error and what fixed it: one of Commit and Worked.
+// Fix is a command that failed and what made it work.
 type Fix struct {
 	Turn   int
-	Text   string // the line of the error, or the failed command
-	Commit *sources.Ref
-	Worked *Success
+	Text   string // the command that failed
+	Worked Success
+	Commit *sources.Ref // what was committed in between; nil: nothing
+	Files  []string     // that were edited in between, where nothing was committed
 }
 
-// By returns the commit or the command that fixed it, in one line.
+// By is the commit that fixed it, else the files that were edited, behind the command that worked
+// where that was another, in one line.
 func (f Fix) By() string {
 	if f.Commit != nil {
 		return f.Commit.Line()
 	}
-	return "`" + f.Worked.Line + "`"
+	by := "edits of `" + strings.Join(f.Files[:min(len(f.Files), maxFixFiles)], "`, `") + "`"
+	if outputs().ReplaceAllString(f.Text, "") != f.Worked.Line {
+		by = "`" + f.Worked.Line + "` after " + by
+	}
+	return by
 }
 
 const (
-	maxTurns  = 2       // turns after which a commit no longer counts as a fix
-	maxPrompt = 8 << 10 // bytes of a prompt that are searched for an error
+	maxFixFiles = 2 // files that are named
+	maxErrors   = 100
 )
 
-// Fixes returns the errors of a session that were fixed. A fix of several is reported once.
-func Fixes(s *sources.Session) []Fix {
-	// maxErrors limits the errors of a session, as each is compared with all calls.
-	const maxErrors = 100
-	var out []Fix
-	add := func(f Fix) {
-		again := slices.ContainsFunc(out, func(o Fix) bool {
-			return f.Commit != nil && o.Commit == f.Commit || f.Worked != nil && o.Worked != nil && *o.Worked == *f.Worked
-		})
-		if !again && (f.Commit != nil || f.Worked != nil) {
-			out = append(out, f)
-		}
-	}
-	looked := 0
+// Fixes returns the commands of a session that failed and worked once files were edited or
+// committed. What fixed several is reported once.
+func Fixes(s *sources.Session) (out []Fix) {
+	looked := 0 // for each error all calls are
 	for i, t := range s.Turns {
-		if t.Inherited {
-			continue
-		}
-		if text := errorIn(t.User); text != "" && looked < maxErrors {
-			looked++
-			add(Fix{Turn: i, Text: shown(text), Commit: nextCommit(s, i, 0)})
-		}
 		for j, c := range t.Tools {
 			parts := partsOf(c.Command, s.Place)
-			if len(parts) == 0 || c.Exit == nil || slices.Contains(notErrors, *c.Exit) || looked == maxErrors {
+			if t.Inherited || len(parts) == 0 || c.Exit == nil || slices.Contains(notErrors, *c.Exit) || looked == maxErrors {
 				continue
 			}
 			if looked++; namesMissing(s, c.Command) {
 				continue
 			}
-			f := Fix{Turn: i, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Commit: nextCommit(s, i, j)}
-			if f.Commit == nil {
-				f.Worked = nextSuccess(s, i, j, parts)
+			worked := nextSuccess(s, i, j, parts)
+			if worked == nil || slices.ContainsFunc(out, func(o Fix) bool { return o.Worked == *worked }) {
+				continue
 			}
-			add(f)
+			f := Fix{Turn: i, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Worked: *worked, Commit: nextCommit(s, i, j, worked.Turn)}
+			if f.Commit == nil {
+				f.Files = editedIn(s, i, worked.Turn)
+			}
+			if f.Commit != nil || len(f.Files) > 0 {
+				out = append(out, f)
+			}
 		}
 	}
 	return out
 }
 
-// notErrors are exit codes of unknown or stopped commands.
+// editedIn are the files of the project that some turns edited.
+func editedIn(s *sources.Session, from, to int) (out []string) {
+	for _, u := range content.Files(s) {
+		if slices.ContainsFunc(u.Prompts, func(number int) bool { return number > from && number <= to+1 }) {
+			out = append(out, u.Path)
+		}
+	}
+	return out
+}
+
+// notErrors are exit codes of a command that is unknown or was stopped.
 var notErrors = []int{0, 126, 127, 130, 137, 143}
 
-// namesMissing reports whether a command names a path that nothing else in the session does: the path then
-// counts as missing, as the output of commands is not stored.
+// namesMissing reports whether a command names a path that nothing else in the session does: it is
+// taken for one that is not there, since what a command prints is not kept.
 func namesMissing(s *sources.Session, command string) bool {
 	for _, p := range chain(withoutBodies(withoutRoot(command, s.Place))) {
 		for _, w := range strings.Fields(p.text) {
@@ -95,14 +98,14 @@ func namesMissing(s *sources.Session, command string) bool {
 	return false
 }
 
-// names reports whether a text contains a path, whole or as the folder of another.
+// names reports whether a text holds a path, whole or as the folder of another.
 func names(text, name string) bool {
 	_, behind, ok := strings.Cut(text, name)
 	return ok && (behind == "" || strings.ContainsAny(behind[:1], "/\"' \n;&|)")) || ok && names(behind, name)
 }
 
-// nextCommit returns the first commit after a call, in its turn or the next ones.
-func nextCommit(s *sources.Session, turn, call int) *sources.Ref {
+// nextCommit is the first commit behind a call, up to a turn.
+func nextCommit(s *sources.Session, turn, call, last int) *sources.Ref {
 	before := 0 // commits of the turn
 	for _, c := range s.Turns[turn].Tools[:call] {
 		if strings.Contains(c.Command, "git commit") && (c.Exit == nil || *c.Exit == 0) {
@@ -112,7 +115,7 @@ func nextCommit(s *sources.Session, turn, call int) *sources.Ref {
 	var found *sources.Ref
 	for i := range s.Refs {
 		r := &s.Refs[i]
-		if r.Type != sources.Commit || r.Turn < turn || r.Turn > turn+maxTurns {
+		if r.Type != sources.Commit || r.Turn < turn || r.Turn > last {
 			continue
 		}
 		if r.Turn == turn && before > 0 {
@@ -124,7 +127,7 @@ func nextCommit(s *sources.Session, turn, call int) *sources.Ref {
 	return found
 }
 
-// nextSuccess returns the first successful part after a call that runs one of its programs.
+// nextSuccess is the first part behind a call that runs one of its programs to the same end and worked.
 func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 	for i, t := range s.Turns[turn:] {
 		for j, c := range t.Tools {
@@ -132,7 +135,7 @@ func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 				continue
 			}
 			for _, p := range partsOf(c.Command, s.Place) {
-				if p.proven && slices.ContainsFunc(failed, func(f known) bool { return f.program == p.program }) {
+				if p.proven && slices.ContainsFunc(failed, func(f known) bool { return f.program == p.program && f.kind == p.kind }) {
 					return &Success{Turn: turn + i, Kind: p.kind, Line: p.line}
 				}
 			}
@@ -140,59 +143,3 @@ func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 	}
 	return nil
 }
-
-// How a person reports an error: with a line or the output, or by saying that something fails.
-var (
-	errorLine = pattern.Lazy(`^[ \t>]*(?:\S+:\d+(?::\d+)?:? )?(?:[\w.]*(?:Error|Exception)\b|(?i:(?:fatal |compile )?error|fatal|panic|npm err!|traceback)\b(?:\[\w+\])?[:! (]|(?:--- )?FAIL[: \t]).*$`)
-	shows     = pattern.Lazy(`(?i)\b(?:gets?|got|sees?|saw|shows?|says?|throws?|gives?|returns?|prints?|reports?|hits?|bekomm\w*|zeigt|meldet|sale|muestra|affiche|obtien\w+)\b[^.\n]{0,40}(?:['"“„«‘\x60])[^'"”“»’\x60\n]*(?:error|fail|expired|invalid|denied|refused|not found|cannot|undefined|timed? ?out|panic|exception|unexpected|fehl|ungültig|inválid|erreur)`)
-	fails     = pattern.Lazy(`(?i)\b(?:fails|failed|is failing|are failing|crash(?:es|ed)|breaks|broke|is broken|panics|schlägt .*fehl|fehlgeschlagen|stürzt .*ab|abgestürzt|kaputt|(?:geht|funktioniert) nicht|fallan?|se rompe|no funciona|plante|ne (?:marche|fonctionne) (?:pas|plus))\b|falló|échoue|失敗し|落ちる|落ちます|壊れ|クラッシュ|エラーが出|エラーになる|動かない|动不了|失败了?|崩溃|报错|出错|坏了`)
-	supposes  = pattern.Lazy(`(?i)\b(?:if|unless|should|must|would|could|never|until|so that|make sure|ensure|wenn|falls|si|cuando|quand)\b|もし|如果|若`)
-	demands   = pattern.Lazy(`(?i)^(?:add|make|return|use|show|print|write|change|let|say|throw|give|rename|replace|refuse)\b`)
-)
-
-// errorIn returns the line or sentence of a prompt that reports an error, or "".
-func errorIn(prompt string) string {
-	var telling []string
-	for line := range strings.Lines(texts.CutRunes(prompt, maxPrompt)) {
-		if holdsOne(line, errorWords) {
-			telling = append(telling, strings.TrimSuffix(line, "\n"))
-		}
-	}
-	for _, line := range telling {
-		for _, s := range texts.Sentences(strings.TrimSpace(line)) {
-			if saysThatFails(s) || strings.ContainsAny(s, "'\"“„«‘`") && shows().MatchString(s) && !demands().MatchString(s) {
-				return s
-			}
-		}
-	}
-	for _, line := range telling {
-		if found := errorLine().FindString(line); found != "" {
-			return strings.TrimSpace(escape.Cut(found, maxText))
-		}
-	}
-	return ""
-}
-
-func saysThatFails(s string) bool {
-	if !holdsOne(s, failWords) {
-		return false
-	}
-	at := fails().FindStringIndex(s)
-	return at != nil && !supposes().MatchString(s[:at[0]]) && !strings.HasPrefix(s[at[1]:], " if ")
-}
-
-// holdsOne reports whether a text contains one of some lower-case words, in any case.
-func holdsOne(text string, words []string) bool {
-	lower := strings.ToLower(text)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
-}
-
-// errorWords are parts of all matches of the patterns above, failWords of all matches of fails. They are
-// checked first, as patterns take many times as long.
-var (
-	errorWords = strings.Fields(`err fail crash break broke panic fatal exception traceback expired invalid denied refused cannot undefined
-	timed timeout unexpected found fehl ungültig inválid stürz kaputt nicht fall rompe funciona plante marche fonctionne échoue
-	失敗 失败 落ち 壊れ クラ エラー 動かない 动不了 崩溃 报错 出错 坏了 time`)
-	failWords = strings.Fields(`fail cra brea bro panic chlägt fehlge türzt aputt nicht fall rompe funciona plante marche fonctionne échoue
-	失敗 失败 落ち 壊れ クラ エラー 動かない 动不了 崩溃 报错 出错 坏了`)
-)

@@ -40,12 +40,7 @@ func TestSample(t *testing.T) {
 		}
 		for _, f := range commands.Fixes(&s) {
 			fmt.Fprintf(&got, "%d error %s\n", f.Turn, f.Text)
-			if f.Commit != nil {
-				fmt.Fprintf(&got, "  fixed in %d by %s %s\n", f.Commit.Turn, f.Commit.Value, f.Commit.Text)
-			}
-			if f.Worked != nil {
-				fmt.Fprintf(&got, "  fixed in %d, worked: %s\n", f.Worked.Turn, f.Worked.Line)
-			}
+			fmt.Fprintf(&got, "  fixed by %s\n", f.By())
 		}
 	}
 	golden := filepath.Join("testdata", "sample.txt")

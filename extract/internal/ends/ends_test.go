@@ -61,8 +61,14 @@ func TestInSession(t *testing.T) {
 			sources.Session{Turns: prompts("a"), Todos: append(todos(sources.TodoInProgress, "Tag it"), todos(sources.TodoDone, "Test it")...), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
 			"list open Tag it\nlist done Test it",
 		},
-		"one that the last but one touched": {
-			sources.Session{Turns: prompts("a", "b", "c"), Todos: todos(sources.TodoBlocked, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 1, "")}},
+		"one that the last but one touched":   {sources.Session{Turns: prompts("a", "b", "c"), Todos: todos(sources.TodoBlocked, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 1, "")}}, ""},
+		"before a prompt that an error ended": {sources.Session{Turns: append(prompts("a"), sources.Turn{User: "go on", Status: sources.Failed}), Todos: todos(sources.TodoBlocked, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}}, "list open Tag it"},
+		"stopped before it began": {
+			sources.Session{Turns: []sources.Turn{{User: "a", Status: sources.Cancelled, Tools: []sources.Tool{{Kind: sources.ToolPlan}, {Kind: sources.ToolRun, OK: new(bool)}}}}, Todos: todos(sources.TodoOpen, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
+			"",
+		},
+		"stopped while it was worked on": {
+			sources.Session{Turns: []sources.Turn{{User: "a", Status: sources.Cancelled, Tools: []sources.Tool{{Kind: sources.ToolPlan}, {Kind: sources.ToolRun}}}}, Todos: todos(sources.TodoOpen, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
 			"list open Tag it",
 		},
 		"two prompts later it is given up": {
@@ -70,7 +76,7 @@ func TestInSession(t *testing.T) {
 			"list done Test it",
 		},
 		"what no person typed counts as no prompt": {
-			sources.Session{Turns: prompts("a", "", "b", ""), Todos: todos(sources.TodoOpen, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
+			sources.Session{Turns: prompts("a", "", ""), Todos: todos(sources.TodoOpen, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}},
 			"list open Tag it",
 		},
 		"nobody knows when": {sources.Session{Turns: prompts("a"), Todos: todos(sources.TodoOpen, "Tag it")}, ""},

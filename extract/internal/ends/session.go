@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	maxMentions = 600 // limit for a session
-	maxText     = 300 // bytes of the text of an item
-	maxPrompt   = 160 // bytes of a prompt
-	maxAhead    = 1   // prompts after which an untouched list or plan counts as abandoned
+	maxMentions = 600 // of one session
+	maxText     = 300 // bytes of the text of an end
+	maxPrompt   = 160 // and of a prompt
+	maxAhead    = 1   // prompts after which a list or plan that nobody touched counts as given up
 )
 
-// InSession returns the open and the closed items of a session.
+// InSession returns what a session leaves open, and what it shows as done.
 func InSession(s *sources.Session) (open, done []Mention) {
 	g := gatherer{session: s, seen: map[string]bool{}}
 	g.list()
@@ -37,13 +37,13 @@ func InSession(s *sources.Session) (open, done []Mention) {
 
 type gatherer struct {
 	session *sources.Session
-	seen    map[string]bool // keys of texts
+	seen    map[string]bool // by the keys of their texts
 	out     []Mention
 }
 
-// add adds an item. The first with a text counts.
+// add adds an end. Of two with the same text the first counts.
 func (g *gatherer) add(m Mention) {
-	m.Text = strings.Clone(texts.CutWords(texts.OneLine(m.Text), maxText)) // so that the long text is freed
+	m.Text = strings.Clone(texts.CutWords(texts.OneLine(m.Text), maxText)) // the text it is cut from is not kept
 	key := Key(m.Text)
 	if m.Text == "" || g.seen[key] || len(g.out) == maxMentions {
 		return
@@ -59,9 +59,10 @@ func (g *gatherer) add(m Mention) {
 	g.out = append(g.out, m)
 }
 
-// list adds the items of the task list: open ones only if the list was touched lately.
+// list adds the items of the task list: those that are open while the list was touched of late and
+// was begun.
 func (g *gatherer) list() {
-	fresh := g.isFresh(sources.ActListed, "")
+	fresh := g.isFresh(sources.ActListed, "") && !g.isStopped()
 	for _, t := range g.session.Todos {
 		m := Mention{Text: cmp.Or(t.Title, t.Description, t.ID), Kind: List, At: t.At, Turn: -1, Todo: t.ID, Done: t.Status == sources.TodoDone}
 		if m.Done || fresh {
@@ -70,8 +71,8 @@ func (g *gatherer) list() {
 	}
 }
 
-// isFresh reports whether the last call of a kind was made during the last two prompts. Without a known call
-// it is false.
+// isFresh says that the last call of a kind was made while the last prompt was worked on, or the last
+// but one where the last was not answered. Where no call is known nothing is fresh.
 func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
 	last := -2
 	for _, a := range g.session.Acts {
@@ -84,15 +85,38 @@ func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
 	}
 	ahead := 0
 	for i, t := range g.session.Turns {
-		if i > last && strings.TrimSpace(t.User) != "" {
-			ahead++
+		if i <= last || strings.TrimSpace(t.User) == "" {
+			continue
+		}
+		if ahead++; t.Status == sources.Complete || t.Status == "" {
+			return last < 0 && ahead == 1
 		}
 	}
 	return ahead <= maxAhead
 }
 
-// plans adds the boxes of plans that the session wrote lately and ticked in part. A plan without any tick is
-// a proposal.
+// isStopped says that a person stopped the session before a call that followed its list of tasks
+// succeeded.
+func (g *gatherer) isStopped() bool {
+	turns := g.session.Turns
+	if len(turns) == 0 || turns[len(turns)-1].Status != sources.Cancelled {
+		return false
+	}
+	for _, t := range slices.Backward(turns) {
+		for _, c := range slices.Backward(t.Tools) {
+			if c.Kind == sources.ToolPlan {
+				return true
+			}
+			if c.OK == nil || *c.OK {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// plans adds the boxes of plans that the session wrote of late and ticked in part. A plan in which
+// nothing was ever ticked is a proposal.
 func (g *gatherer) plans() {
 	for _, a := range g.session.Artifacts {
 		if a.Kind != sources.Plan || !g.isFresh(sources.ActWrote, a.Name) {
@@ -131,7 +155,7 @@ func boxesIn(text string) (out []box) {
 	return out
 }
 
-// question adds the agent's last question by a tool, or the plan it showed, if nothing follows.
+// question adds what the agent asked last by a tool, or the plan it showed, where nothing follows.
 func (g *gatherer) question() {
 	for _, a := range g.session.Acts {
 		if a.Pending && (a.Kind == sources.ActAsked || a.Kind == sources.ActPlanned) {
@@ -140,8 +164,8 @@ func (g *gatherer) question() {
 	}
 }
 
-// prompt adds the newest prompt if only an error of the client follows it. Greetings and commands do not
-// count.
+// prompt adds the newest prompt where an error of the client is all that follows it. A greeting or
+// a command is nothing that waits.
 func (g *gatherer) prompt() {
 	turns := g.session.Turns
 	for i := len(turns) - 1; i >= 0; i-- {
@@ -152,7 +176,7 @@ func (g *gatherer) prompt() {
 		if t.Status == sources.Failed && t.Error != "" && content.ClosingText(t) == "" && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
 			said := texts.OneLine(t.User)
 			text := texts.CutWords(said, maxPrompt)
-			if len(text) < min(maxStart, len(said)) { // a session that repeats it is found by it
+			if len(text) < min(maxStart, len(said)) { // one who types it again is known by it
 				text = texts.CutRunes(said, maxPrompt) + "…"
 			}
 			g.add(Mention{Text: text, Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})

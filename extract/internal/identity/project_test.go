@@ -27,6 +27,7 @@ func TestProjectOfRemote(t *testing.T) {
 		{sources.Place{Repository: "https://org.visualstudio.com/DefaultCollection/proj/_git/widget"}, "dev.azure.com/org/proj/widget"},
 		{sources.Place{Repository: "https://org.visualstudio.com/_git/widget"}, "dev.azure.com/org/widget/widget"},
 		{sources.Place{Repository: "org/proj/widget", HostType: "ado"}, "dev.azure.com/org/proj/widget"},
+		{sources.Place{Repository: "octo-org/wid\u3164get\u115f"}, "github.com/octo-org/wid-get"},
 		{sources.Place{Repository: "file:///srv/git/widget.git"}, KeyLoose},
 		{sources.Place{Repository: "/srv/git/widget.git"}, KeyLoose},
 		{sources.Place{Repository: `C:\git\widget`}, KeyLoose},

@@ -128,6 +128,12 @@ func IsIDOf(id, session string) bool {
 	return id == SessionID(session) || strings.HasPrefix(id, "memory:"+session+":")
 }
 
+// IsID reports whether an id has the shape of ours.
+func IsID(id string) bool {
+	kind, _, _ := strings.Cut(id, ":")
+	return slices.Contains(NoteTypes(), kind)
+}
+
 // IsRareID reports whether only we use an id, as it contains a session's.
 func IsRareID(id string) bool {
 	kind, _, ours := strings.Cut(id, ":")

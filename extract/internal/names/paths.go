@@ -28,10 +28,10 @@ const (
 	FilesBasePath    = "Files.base"
 )
 
-// Paths are relative to the managed folder; Journal.Place gives days and weeks their names.
+// Paths are relative to the managed folder; Journal.Place gives those of days and weeks their names.
 
-// nameLimit limits the bytes of a name built from a file's name, clauseLimit those of a name built from
-// somebody's words.
+// nameLimit limits the bytes of a name made of a file's name, clauseLimit those of one made of somebody's
+// words.
 const (
 	nameLimit   = 60
 	clauseLimit = 84
@@ -83,7 +83,7 @@ func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
 
 // clause returns the part of a text that names a note.
 func clause(text string) string {
-	text = texts.OneLine(texts.CutRunes(redact.Strip(text), 20*clauseLimit)) // only the beginning of a long text
+	text = texts.OneLine(texts.CutRunes(redact.Elide(text), 20*clauseLimit)) // of a long text only the beginning
 	short := texts.Clause(text, clauseLimit)
 	words := note.Words(short, clauseLimit)
 	if words != "" && short != text && strings.HasSuffix(short, "…") && !strings.HasSuffix(words, "…") {
@@ -115,7 +115,7 @@ func (n SessionNames) Checkpoint(i int) string {
 func (n SessionNames) Memory(a sources.Artifact) string {
 	name := n.name("plan ", "")
 	if MemoryID("", a) != MemoryID("", sources.Artifact{Kind: sources.Plan}) {
-		file := note.Words(redact.Strip(withoutExt(a.Name)), nameLimit)
+		file := note.Words(redact.Elide(withoutExt(a.Name)), nameLimit)
 		if !strings.HasPrefix(file, a.Kind+"-") { // "plan-review" says that it is a plan
 			file = strings.TrimSpace(a.Kind + " " + file)
 		}
@@ -134,7 +134,7 @@ func withoutExt(name string) string {
 
 // SharedMemoryPath returns the path of a memory of a project, or of a person if key is empty.
 func SharedMemoryPath(key string, a sources.Artifact) string {
-	name := note.FileName(strings.TrimSpace("Memory "+note.Words(redact.Strip(withoutExt(a.Name)), nameLimit))) + ".md"
+	name := note.FileName(strings.TrimSpace("Memory "+note.Words(redact.Elide(withoutExt(a.Name)), nameLimit))) + ".md"
 	if key == "" {
 		return "memory/" + name
 	}
@@ -144,7 +144,7 @@ func SharedMemoryPath(key string, a sources.Artifact) string {
 // FilePath returns the path of the note of a file, by its path from the project's root: its name, and its
 // folder.
 func FilePath(pr identity.Project, at string) string {
-	dir, base := path.Split(redact.Strip(at))
+	dir, base := path.Split(redact.Elide(at))
 	if dir = strings.Trim(dir, "/"); dir == "" {
 		dir, _, _ = strings.Cut(pr.Name, " (")
 	}
@@ -243,5 +243,5 @@ func PictureID(p string) string {
 // see [PictureID].
 func PictureFileID(at string) string { return TypePicture + ":" + at }
 
-// IsPictureFile reports whether an id names a picture's record.
+// IsPictureFile reports whether an id is that of a picture's record.
 func IsPictureFile(id string) bool { return strings.HasPrefix(id, TypePicture+":") }

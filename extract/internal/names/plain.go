@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
@@ -46,18 +45,13 @@ func shownOf(part, shown string) string {
 
 // IsPlainPart reports whether a part of an id stays as it is.
 func IsPlainPart(s string) bool {
-	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, unseen) < 0 && !isOdd(s)
+	return len(s) <= maxPlainPart && utf8.ValidString(s) && strings.IndexFunc(s, note.Unseen) < 0 && !isOdd(s)
 }
 
 // isOdd reports whether a text acts in frontmatter, is invisible at the ends, or reads as a converted part.
 func isOdd(s string) bool {
 	return strings.ContainsAny(s, "<>`") || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") || IsMadePlain(s) ||
 		slices.ContainsFunc([]string{"[[", "]]", "](", "%%", "::", "://", "{{"}, func(sign string) bool { return strings.Contains(s, sign) })
-}
-
-// unseen reports whether r is invisible.
-func unseen(r rune) bool {
-	return !unicode.IsPrint(r) || slices.Contains([]rune{0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0}, r) || r >= 0xe0000
 }
 
 // TextMasker masks the secrets of a text. After an error nothing of it may be stored.

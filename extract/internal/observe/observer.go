@@ -47,6 +47,8 @@ type Observer struct {
 	seen   Snapshot
 	same   bool                  // it equals the last one
 	edited map[facts.DueKey]bool // what renders the notes that were changed
+
+	unclear map[string]vault.Note // see [Observer.Unclear], by path in lower case
 }
 
 // Look finds what people did since the last run and takes it in. seen is the vault as it
@@ -54,7 +56,7 @@ type Observer struct {
 // snapshot that equals the last one is not gone through. A [HeldError] says that too much
 // is missing.
 func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
-	o.seen, o.edited = seen, map[facts.DueKey]bool{}
+	o.seen, o.edited, o.unclear = seen, map[facts.DueKey]bool{}, map[string]vault.Note{}
 	then := o.Notes.Ledger.Value(ledger.VaultPrint)
 	if err := o.cleanTemp(ctx); err != nil {
 		return err
@@ -233,6 +235,9 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 	f, err := o.Notes.FactsIn(n)
 	if err != nil {
 		return old, err
+	}
+	if n.Broken == idGone { // the rest of its properties may be gone too
+		f = facts.Decode(old.Facts, o.Notes.Ledger.Harmed)
 	}
 	row := o.Notes.RowOf(f, n)
 	row.Base, row.AssignedPath = old.Base, old.AssignedPath

@@ -9,8 +9,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
+	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/owned"
@@ -79,11 +81,15 @@ func (s *vaultDiff) compare() {
 			n.ID = ""
 		}
 		switch {
+		case !ours && err == nil && n.ID == "" && n.Marked:
+			s.unclear(n, idGone)
 		case !ours && (errors.Is(err, note.ErrTooLarge) || err == nil && n.ID == ""):
 			s.theirs = append(s.theirs, seenFile...)
 		case err != nil:
 			s.o.Recorder.Unreadable(e.Path, err)
-			s.unread = s.unread || !ours
+			if s.unread = s.unread || !ours; !ours {
+				s.unclear(vault.Note{Path: e.Path}, "it cannot be read")
+			}
 			delete(gone, e.Path)
 		case ours && n.ID != row.ID && (n.ID == "" || s.isNew(n.ID)):
 			s.strange[row.ID] = n
@@ -109,11 +115,11 @@ func (s *vaultDiff) take(n vault.Note) {
 }
 
 // isOurs distinguishes a note of ours from one that a human gave an id of their own, as
-// many do. In a folder of our own every id is taken to be ours: the note may have
+// many do. In a folder of our own an id of a shape of ours is enough: the note may have
 // lost its markers.
 func isOurs(n vault.Note, folder string) bool {
 	const wholeVault = "." // the managed folder where that is the vault itself
-	return n.ID != "" && (n.Marked || folder != wholeVault || names.IsRareID(n.ID))
+	return n.ID != "" && (n.Marked || folder != wholeVault && names.IsID(n.ID) || names.IsRareID(n.ID))
 }
 
 func (s *vaultDiff) isNew(id string) bool {
@@ -121,11 +127,31 @@ func (s *vaultDiff) isNew(id string) bool {
 	return !known
 }
 
+// idGone is why a note is left alone that is one of ours and has no id.
+const idGone = "its id is gone"
+
+// unclear remembers a file that is a note of ours, or may be, and does not tell which.
+func (s *vaultDiff) unclear(n vault.Note, why string) {
+	n.Broken = why
+	s.o.unclear[strings.ToLower(n.Path)] = n
+}
+
+// Unclear returns the file at one of these paths that may be the note of an id, and in Broken
+// why nobody can tell.
+func (o *Observer) Unclear(id string, paths ...string) (n vault.Note, found bool) {
+	for _, path := range paths {
+		n, found = o.unclear[strings.ToLower(path)]
+		if own := facts.From(n, time.UTC).Own; found && (own == "" || own == facts.OwnOf(id)) {
+			return n, true
+		}
+	}
+	return n, false
+}
+
 // pickStrange decides about notes that lie where another one lay. Where that one lies
 // elsewhere now, or was deleted, it is a note that is new here; else its id is damaged,
 // and nothing was deleted.
 func (s *vaultDiff) pickStrange(gone map[string]ledger.NoteRow) {
-	const idGone = "its id is gone" // why a note is left alone that lies where one of ours lay
 	for _, id := range slices.Sorted(maps.Keys(s.strange)) {
 		n := s.strange[id]
 		switch {

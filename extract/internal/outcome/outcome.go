@@ -1,6 +1,6 @@
-// Package outcome describes what a session achieved and how it ended in words of its log: the subjects of its
-// commits, the stored summary, the last words. It looks up no words in lists, so it reads all languages the
-// same. It is pure.
+// Package outcome tells what came of a session and how it ended, in words that its log holds: the
+// subjects of its commits, the summary that its agent stored, what was said last. No word is
+// looked up in a list, so it reads every language alike. It is pure.
 package outcome
 
 import (
@@ -15,21 +15,22 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// Outcome is what a session achieved.
+// Outcome is what came of a session.
 type Outcome struct {
-	Text  string // about one line at most
-	Prose string // in up to three sentences, if somebody wrote them
+	Text  string // at most about a line
+	Prose string // the same in up to three sentences, where somebody wrote any
 	From  From
-	// Turn is the index of its turn, Checkpoint the number of its checkpoint; -1 and 0 if there is none.
+	// Turn is the index of the turn that says it, Checkpoint the number of the
+	// checkpoint; -1 and 0 where it is none.
 	Turn, Checkpoint int
-	BySummary        bool // the prose is a summary of the client
-	ProseTurn        int  // index of the turn with the prose, or -1
+	BySummary        bool // a summary of the client says the prose
+	ProseTurn        int  // index of the turn that says the prose, -1: none
 }
 
-// From is the basis of an outcome.
+// From tells what an outcome is made of.
 type From string
 
-// The bases, in order of preference.
+// What an outcome is made of, in the order in which it is looked for.
 const (
 	Commits    From = "commits"
 	Ref        From = "ref" // a pull request
@@ -41,31 +42,61 @@ const (
 
 const (
 	maxText   = 160 // letters of a text
-	maxProse  = 600 // letters of its prose
-	sentences = 3   // limit in the prose
-	subjects  = 2   // limit of named commits
-	mainShare = 10  // a turn with fewer than a tenth of another's calls is a detail
-
-	maxSubjects = 80 // letters of them if something follows
+	maxProse  = 600 // and of its prose
+	sentences = 3   // at most in the prose
+	subjects  = 2   // of commits that are named
+	maxFirst  = 90  // letters of what was done where it is told how the session ended, too
 )
 
-// Of returns the outcome of a session. The first that exists counts: its commits and pull requests, with the
-// first sentence of the last answer if files were changed after them; a summary stored by its client, unless
-// work came after it; the first sentence of its last answer; its last prompt.
+// Of says what came of a session: its commits and pull requests, else a summary that its client
+// stored, unless work came after it, else what was said when files were changed. How the session
+// ended follows where it went on after that: the first sentence of its last answer, else its last
+// prompt.
 func Of(s *sources.Session) Outcome {
-	prose, from, turn, number := said(s)
-	out := Outcome{From: from, Turn: turn, Checkpoint: number, BySummary: from == Summary, ProseTurn: turn, Prose: cut(strings.Join(prose, " "), maxProse)}
-	switch {
-	case from == Answer:
-		out.Text = withPrompt(s.Turns[:turn+1], withNext(content.ClosingText(s.Turns[turn]), prose))
-	case len(prose) > 0:
-		out.Text = filled(prose)
-	default:
-		out.Text = asked(s)
+	if out, ok := summarized(s); ok {
+		return out.after(s)
 	}
-	if text, by, at := references(s); text != "" {
-		if changedAfter(s, at) { // work continued after it
-			text = cut(text, maxSubjects) + "; then " + append(prose, out.Text)[0]
+	last, worked := len(s.Turns)-1, -1
+	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, last) {
+		last-- // it was to go on, and did not
+	}
+	for _, f := range s.Files {
+		if !content.IsWeakTouch(f.Kind) && f.Turn > worked && answers(s, f.Turn) {
+			worked = f.Turn
+		}
+	}
+	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
+	if answers(s, last) {
+		out.says(s, last)
+	}
+	if worked >= 0 && worked < last {
+		ended := out.Text
+		out.says(s, worked)
+		out.Text = and(cut(out.Text, maxFirst), ended)
+	}
+	return out.after(s)
+}
+
+// says makes the answer of a turn the outcome.
+func (out *Outcome) says(s *sources.Session, turn int) {
+	text := content.ClosingText(s.Turns[turn])
+	prose := Sentences(text, sentences)
+	out.Text, out.From, out.Turn = withNext(text, prose), Answer, turn
+	if !changedIn(s, turn) || len(search(text, 1).out) == 0 {
+		out.Text = withPrompt(s.Title, s.Turns[:turn+1], out.Text)
+	}
+	if out.Prose == "" {
+		out.Prose, out.ProseTurn = cut(strings.Join(prose, " "), maxProse), turn
+	}
+}
+
+// after puts the commits and pull requests before what else is told, which stays where files were
+// changed after them.
+func (out Outcome) after(s *sources.Session) Outcome {
+	if text, by, at := references(s, maxText); text != "" {
+		if changedAfter(s, at) {
+			text, _, _ = references(s, maxFirst)
+			text = and(text, out.Text)
 		}
 		out.Text, out.From, out.Turn = text, by, at
 	}
@@ -73,73 +104,48 @@ func Of(s *sources.Session) Outcome {
 	return out
 }
 
-// said returns words about the session: of a summary, a checkpoint, or the last answer.
-func said(s *sources.Session) (prose []string, from From, turn, checkpoint int) {
+// and joins what was done and how it ended.
+func and(done, ended string) string {
+	return strings.TrimRight(done, ".。 ") + strings.TrimRight(" · "+ended, " ·")
+}
+
+// summarized is what a summary or the newest checkpoint says that its client stored, where no turn
+// came after it.
+func summarized(s *sources.Session) (Outcome, bool) {
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
-		prose = summarySentences(s.Summary)
+		prose := summarySentences(s.Summary)
 		if len(prose) > 0 && !saysTitle(s, prose[0]) && !turnAfter(s, s.SummaryAt) {
-			return prose, Summary, -1, 0
+			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
 		}
 	}
-	turn = answering(s)
-	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[turn] {
-		if prose = summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
-			return prose, Checkpoint, -1, c.Number
+	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s, len(s.Turns)-1) {
+		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
+			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
 		}
 	}
-	if turn < 0 {
-		return nil, Prompt, -1, 0
-	}
-	return Sentences(content.ClosingText(s.Turns[turn]), sentences), Answer, turn, 0
+	return Outcome{}, false
 }
 
-// answering returns the index of the turn whose answer states the outcome, or -1: among turns that changed a
-// file the newest that is more than a detail; if none did, the newest that called a tool, or a later one that
-// said more. If the turn with the work has no answer, no other turn counts.
-func answering(s *sources.Session) int {
-	changed, told := changedIn(s), map[int]int{}
-	most, calls, called := 0, 1, -1
-	for i, t := range s.Turns {
-		text := content.ClosingText(t)
-		if !t.Inherited && isComplete(t) && (len(search(text, 1).out) > 0 || changed[i] && len(Sentences(text, 1)) > 0) {
-			told[i], calls = len(text), max(calls, len(t.Tools))
-			if len(t.Tools) > 0 {
-				called = i
-			}
-			if changed[i] {
-				most = max(most, len(t.Tools), 1)
-			}
-		}
+// answers reports whether the last message of a turn says something.
+func answers(s *sources.Session, turn int) bool {
+	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].Inherited || !isComplete(s.Turns[turn]) {
+		return false
 	}
-	for i, t := range slices.Backward(s.Turns) {
-		switch {
-		case t.Inherited:
-		case most > 0 && told[i] > 0 && changed[i] && mainShare*max(len(t.Tools), 1) >= most, most == 0 && told[i] > 0 && told[i] >= told[called]:
-			return i
-		case most == 0 && told[i] == 0 && (changed[i] || len(t.Tools) >= mainShare*calls):
-			return -1
-		}
-	}
-	return -1
+	f := search(content.ClosingText(s.Turns[turn]), 1)
+	return len(f.out) > 0 || len(f.others) > 0 && (changedIn(s, turn) || isQuestion(texts.FirstLine(s.Turns[turn].User)))
 }
 
-func changedIn(s *sources.Session) map[int]bool {
-	changed := map[int]bool{}
-	for _, f := range s.Files {
-		if !content.IsWeakTouch(f.Kind) && f.Turn >= 0 {
-			changed[f.Turn] = true
-		}
-	}
-	return changed
+func changedIn(s *sources.Session, turn int) bool {
+	return slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn == turn && !content.IsWeakTouch(f.Kind) })
 }
 
 func changedAfter(s *sources.Session, turn int) bool {
 	return turn >= 0 && slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn > turn && !content.IsWeakTouch(f.Kind) })
 }
 
-// summarySentences returns the first sentences of a summary. A title that is one counts.
+// summarySentences are the first sentences of a summary. Its title counts where it is one.
 func summarySentences(text string) []string {
-	const titleWords = 4 // least number of words of a title that states a result
+	const titleWords = 4 // how many words a title has at least that says what was done
 	all := texts.Blocks(text)
 	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -155,7 +161,8 @@ func saysTitle(s *sources.Session, sentence string) bool {
 	return bare(sentence) == bare(s.Title)
 }
 
-// Said returns the first meaningful sentence of the last message of a turn, or "".
+// Said is the first sentence that says something of the last message of a turn, empty where there
+// is none.
 func Said(t sources.Turn) string {
 	if !isComplete(t) {
 		return ""
@@ -164,12 +171,13 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return cut(texts.OneLine(withPrompt([]sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
+	return cut(texts.OneLine(withPrompt("", []sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
 }
 
-// Asked returns the prompt of a turn in a line, or "" if it means nothing without the turns before it.
+// Asked is what a turn was asked, in a line; empty where that says nothing without the turns
+// before it.
 func Asked(t sources.Turn) string {
-	// shortPrompt is the least number of letters of a meaningful prompt: not "write it".
+	// shortPrompt is how many letters a prompt has at least that tells of something: not "write it".
 	const shortPrompt = 12
 	line := cut(texts.FirstLine(t.User), maxText/2)
 	if width(line) < shortPrompt || content.IsNod(t) {
@@ -187,7 +195,8 @@ func newestCheckpoint(s *sources.Session) *sources.Checkpoint {
 	return nil
 }
 
-// overview returns a checkpoint's overview, or its first paragraph if it has no sections.
+// overview is what a checkpoint says of the whole; one without sections says it in its
+// first paragraph.
 func overview(c *sources.Checkpoint) string {
 	if strings.TrimSpace(c.Overview) != "" {
 		return c.Overview
@@ -206,7 +215,8 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// withNext returns the first sentence, with the next one of its paragraph if both fit into a line.
+// withNext is the first sentence, with the one that follows it in its paragraph where both fit
+// into a line.
 func withNext(text string, prose []string) string {
 	if len(prose) < 2 || width(prose[0])+width(prose[1]) >= maxText {
 		return prose[0]
@@ -218,19 +228,20 @@ func withNext(text string, prose []string) string {
 	return prose[0]
 }
 
-// filled returns as much of a summary as fits into a line, as it begins with the request.
+// filled is as much of a summary as a line takes: it begins with what was wanted.
 func filled(prose []string) string {
-	const least = 40 // least number of added letters
+	const least = 40 // how many letters more are worth it
 	if !endsSentence(prose[0]) || width(prose[0])+least > maxText {
 		return prose[0]
 	}
 	return cut(strings.Join(prose, " "), maxText)
 }
 
-// withPrompt puts the question before an answer that means little by itself: the last prompt that is more
-// than a nod, which repeats what was asked before. A task longer than half a line is left to the title.
-func withPrompt(turns []sources.Turn, sentence string) string {
-	// shortAnswer is the number of letters from which an answer needs no question.
+// withPrompt puts the question before an answer that says little alone: the last one that is more
+// than a nod, which sends the agent on with what was asked before. A task that is longer than half
+// a line is left to the title, and so is what that says.
+func withPrompt(title string, turns []sources.Turn, sentence string) string {
+	// shortAnswer is how many letters an answer has that is understood without its question.
 	const shortAnswer = 40
 	question := ""
 	for _, t := range slices.Backward(turns) {
@@ -240,7 +251,7 @@ func withPrompt(turns []sources.Turn, sentence string) string {
 	}
 	half := cut(question, maxText/2)
 	switch {
-	case question == "" || width(sentence) >= shortAnswer, half != question && !isQuestion(question):
+	case question == "" || question == title || width(sentence) >= shortAnswer, half != question && !isQuestion(question):
 		return sentence
 	case !isQuestion(question):
 		half = strings.TrimRight(half, ".:!。 ") + ":"
@@ -248,10 +259,10 @@ func withPrompt(turns []sources.Turn, sentence string) string {
 	return half + " " + sentence
 }
 
-// askedMark begins the outcome of a session that has nothing but a prompt.
+// askedMark begins what is said of a session that nothing came of but a prompt.
 const askedMark = "asked: "
 
-// IsQuestion reports whether an outcome is only a prompt.
+// IsQuestion tells whether an outcome is nothing but what was asked.
 func IsQuestion(text string) bool { return text == "" || strings.HasPrefix(text, askedMark) }
 
 func asked(s *sources.Session) string {
@@ -261,8 +272,8 @@ func asked(s *sources.Session) string {
 	return ""
 }
 
-// lastPrompt returns the last prompt in one line, preferably one that is more than a nod or a place, else a
-// place.
+// lastPrompt is the last prompt in one line: of those that are more than a nod or a place where
+// there is one, else a place.
 func lastPrompt(s *sources.Session) string {
 	place, nod := "", ""
 	for _, t := range slices.Backward(s.Turns) {
@@ -279,5 +290,5 @@ func lastPrompt(s *sources.Session) string {
 	return cmp.Or(place, nod)
 }
 
-// isPlace matches a text that is only an address or a path.
+// isPlace knows an address or a path that stands alone.
 var isPlace = pattern.Lazy(`^(?:https?://|~?/|[A-Za-z]:[/\\])\S*$`)

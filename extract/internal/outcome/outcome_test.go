@@ -132,11 +132,11 @@ func TestOf(t *testing.T) {
 		"commits before all": {sources.Session{Turns: conversation, Refs: commits, Summary: "Keys rotate.", SummaryFrom: sources.TrustNamed}, "commits auth: file; `2ba9e72` x; +1 more commit; PR 43 Keys"},
 		"work after the commits": {
 			sources.Session{Turns: append(slices.Clone(conversation), turn("Log it", "Each turn of the ring is logged now, with its time.", 9)), Refs: commits[:1], Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited, Turn: 2}}},
-			"commits `63eee27` auth: ring; then Each turn of the ring is logged now, with its time.",
+			"commits `63eee27` auth: ring · Each turn of the ring is logged now, with its time.",
 		},
 		"a checkpoint that tells the task": {
-			sources.Session{Turns: conversation, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}, Checkpoints: []sources.Checkpoint{{At: begin.Add(time.Hour), Overview: "The user wants keys that rotate."}}},
-			"answer Rotate the keys: Keys rotate by a ring of files.",
+			sources.Session{Turns: conversation, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited, Turn: 1}}, Checkpoints: []sources.Checkpoint{{At: begin.Add(time.Hour), Overview: "The user wants keys that rotate."}}},
+			"answer Since the file is read once.",
 		},
 		"the last of several messages": {
 			sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all", Assistant: "I will look at the ring of keys first.\n\nKeys rotate by a ring of files, all of them.", Last: 40, Status: sources.Complete}}},
@@ -166,7 +166,15 @@ func TestOf(t *testing.T) {
 		"after the last call":         {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys, all of them", Assistant: "I look at the ring first. Keys rotate by a ring of files, all eight of them.", Tools: []sources.Tool{{After: 25}}}}}, "answer Keys rotate by a ring of files, all eight of them."},
 		"what changed a file before talk": {
 			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), turn("Should I open a new chat?", "Yes, a new chat saves tokens of the model.", 5)}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
+			"answer Keys rotate by a ring of files, all of them · Yes, a new chat saves tokens of the model.",
+		},
+		"work that was told to go on and did not": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), {User: "go on", Status: sources.Failed}}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
 			"answer Keys rotate by a ring of files, all of them.",
+		},
+		"work after which a task was not answered": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), {User: "Make it an endpoint instead", Status: sources.Cancelled}}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
+			"answer Keys rotate by a ring of files, all of them · asked: Make it an endpoint instead",
 		},
 		"what was said before it was stopped": {
 			sources.Session{Turns: []sources.Turn{{User: "resume", Assistant: "The branch has the fix of the web side.", Status: sources.Cancelled, Tools: []sources.Tool{{}}}}},
@@ -177,28 +185,12 @@ func TestOf(t *testing.T) {
 		"nothing was answered": {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Status: sources.Pending}, {User: "ok", Status: sources.Pending}}}, "prompt asked: Rotate the keys"},
 		"a nod alone":          {sources.Session{Turns: []sources.Turn{{User: "ok", Status: sources.Pending}}}, "prompt asked: ok"},
 		"nothing at all":       {sources.Session{}, "prompt "},
-		"a detail after the work": {
-			worked([]string{"Rotate the keys", "Fix the lint"}, []string{"Keys rotate by a ring of files, all of them.", "An unused name was removed from the ring."}, 30, 2),
-			"answer Keys rotate by a ring of files, all of them.",
-		},
-		"more than a detail": {
-			worked([]string{"Rotate the keys", "Log it"}, []string{"Keys rotate by a ring of files, all of them.", "Each turn of the ring is logged, with its time."}, 30, 3),
-			"answer Each turn of the ring is logged, with its time.",
-		},
-		"few calls in all": {
-			worked([]string{"Rotate the keys", "Fix the lint"}, []string{"Keys rotate by a ring of files, all of them.", "An unused name was removed from the ring."}, 9, 1),
-			"answer An unused name was removed from the ring.",
-		},
 		"work that nobody told of": {
 			worked([]string{"Hello, who are you?", "Rotate the keys of all"}, []string{"I am an agent that runs in your terminal.", ""}, 0, 20),
 			"prompt asked: Rotate the keys of all",
 		},
 		"talk that says more than the calls": {
 			sources.Session{Turns: []sources.Turn{{User: "Can the ring turn?", Assistant: "It needs a file for that, I think.", Tools: []sources.Tool{{}}}, turn("But can it?", "No, the ring cannot turn by itself: each key needs a file of its own.", 5)}},
-			"answer No, the ring cannot turn by itself: each key needs a file of its own.",
-		},
-		"talk that says less": {
-			sources.Session{Turns: []sources.Turn{{User: "Can the ring turn?", Assistant: "No, the ring cannot turn by itself: each key needs a file of its own.", Tools: []sources.Tool{{}}}, turn("Thanks a lot for it", "You are welcome, ask on.", 5)}},
 			"answer No, the ring cannot turn by itself: each key needs a file of its own.",
 		},
 		"a place alone":              {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all"}, {User: "https://example.com/keys"}, {User: "go on"}}}, "prompt asked: Rotate the keys of all"},

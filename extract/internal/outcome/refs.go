@@ -8,11 +8,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// references names the commits and pull requests in a line; turn is the last one's.
-func references(s *sources.Session) (text string, from From, turn int) {
+// references names the commits and pull requests in about limit letters; turn is that of the last one.
+func references(s *sources.Session, limit int) (text string, from From, turn int) {
 	var parts []string
 	commits := 0
-	for _, r := range slices.Backward(s.Refs) { // the last ones with a subject
+	for _, r := range slices.Backward(s.Refs) { // the last ones, as far as they have a subject
 		if r.Type != sources.Commit {
 			continue
 		}
@@ -24,6 +24,9 @@ func references(s *sources.Session) (text string, from From, turn int) {
 		}
 	}
 	slices.Reverse(parts)
+	for i, part := range parts {
+		parts[i] = cut(part, limit/len(parts))
+	}
 	if rest := commits - len(parts); rest > 0 {
 		parts = append(parts, "+"+texts.Count(rest, "more commit", "more commits"))
 	}

@@ -129,11 +129,12 @@ func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr iden
 	for _, at := range r.Fixes(projectCommands) {
 		v.Fixes = append(v.Fixes, templates.Fixed{At: b.local(at.Row.At), Text: templates.Text(at.Error), By: templates.Text(at.By), Link: b.rowLink(*at.Session, at.Row, at.Session.Title)})
 	}
-	for _, m := range r.Memory {
-		for _, row := range m.Of(facts.RowFact) {
-			if m.Session() == "" && len(v.Memory) < projectMemory {
-				v.Memory = append(v.Memory, templates.Fact{Text: templates.Text(row.Text), Link: b.link(m.ID, m.Title)})
-			}
+	isSaved := func(m facts.Facts) bool { return m.Session() != "" }
+	memory := slices.DeleteFunc(slices.Clone(r.Memory), isSaved)
+	for _, m := range memory[:min(len(memory), projectMemory)] {
+		rows := m.Of(facts.RowFact)
+		for _, row := range rows[:min(len(rows), projectMemory/min(len(memory), projectMemory))] {
+			v.Memory = append(v.Memory, templates.Fact{Text: templates.Text(row.Text), Link: b.link(m.ID, m.Title)})
 		}
 	}
 }

@@ -166,9 +166,7 @@ func (b *Builder) weekProject(sessions []facts.Facts, p Period) templates.WeekPr
 		for _, r := range p.Rows(s, facts.RowRef) {
 			kind, value, _ := strings.Cut(r.What, ":")
 			switch {
-			case seen[r.Ref()]:
-			case kind == sources.Commit:
-				v.Commits++
+			case seen[r.Ref()] || kind == sources.Commit:
 			case len(v.Refs) == weekRefs:
 				v.MoreRefs++
 			default:

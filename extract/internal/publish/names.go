@@ -7,24 +7,36 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
+	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
 )
 
 // assign gives a draft its path. A note that lies somewhere already keeps its place, but where its
 // session got a title, its project became known late, or another note has the same name now or has
 // it no more, and its user did not move it.
-func (p *Publisher) assign(d *draft) {
+// It reports whether the draft is to be written: where a note lies that may be the one, none is made.
+func (p *Publisher) assign(d *draft) bool {
 	d.place.path, d.place.long = p.Options.Journal.Place(d.place.plain[0]), p.Options.Journal.Place(d.place.plain[1])
 	d.place.shared = names.IsHashed(d.facts.Type) && p.Notes.SharesName(d.place.path, d.facts.ID)
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	var next ledger.NoteRow
-	if d.stands {
+	there, unclear := vault.Note{}, false
+	if !d.stands {
+		there, unclear = p.Unclear(d.facts.ID, p.Owned.InProject(d.facts.Project, d.place.path), p.Owned.InProject(d.facts.Project, d.place.long))
+	}
+	switch {
+	case unclear:
+		next = p.Notes.PlannedRow(d.planned, there.Path)
+		next.State, next.Reason = ledger.Unwritable, there.Broken
+		p.Recorder.Keep(p.Notes.FromRoot(there.Path), there.Broken)
+	case d.stands:
 		path, home := p.newName(d)
 		next = p.Notes.PlannedRow(d.planned, path)
 		next.AssignedPath, next.State = home, ledger.Present
 		next.Stamp, next.Hash, next.Base, next.Reason, next.RejectedHash = row.Stamp, row.Hash, row.Base, row.Reason, row.RejectedHash
-	} else {
+	default:
 		home := p.freeName(d)
 		d.place.path = p.Owned.InProject(d.facts.Project, home)
 		d.place.long = p.Owned.InProject(d.facts.Project, d.place.long)
@@ -33,6 +45,7 @@ func (p *Publisher) assign(d *draft) {
 	}
 	next.Session = d.session
 	p.Notes.Store(row, known, next, d.planned)
+	return !unclear
 }
 
 // keepName has a note of a session that stands keep its name, whoever gave it and whatever becomes of
@@ -82,12 +95,18 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 	return to, cmp.Or(row.AssignedPath, row.Path)
 }
 
+// isPlacedByUs reports whether a note lies where we put it, or put it while it was of another
+// project, which tells so where the state was lost since.
 func (p *Publisher) isPlacedByUs(d *draft) bool {
+	at, folder := d.row.Path, func(key string) string { return names.ProjectFolder(identity.ProjectFromKey(key)) + "/" }
+	if rest, inProject := strings.CutPrefix(at, folder(d.row.Project)); inProject {
+		at = folder(d.facts.Project) + rest
+	}
 	named := slices.Clone(d.place.plain[:])
 	if d.place.was != "" {
 		named = append(named, d.place.was, names.WithHash(d.place.was, d.facts.ID))
 	}
-	return slices.Contains(named, d.row.Path)
+	return slices.Contains(named, at)
 }
 
 // freeName is where a note will lie: at its short name, or at its long one where another has

@@ -54,8 +54,7 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 			return false, err
 		}
 	}
-	p.assign(d)
-	return true, nil
+	return p.assign(d), nil
 }
 
 // predict reports which facts a note will show once ours are merged with the
@@ -120,6 +119,8 @@ type Publisher struct {
 	Owned    *owned.Files
 	Scope    *scope.Selection
 	Options  Options
+	// Unclear finds the file that may be the note of an id, which is to lie at one of these paths.
+	Unclear func(id string, paths ...string) (vault.Note, bool)
 
 	paths     paths
 	ready     ready

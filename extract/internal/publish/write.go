@@ -113,7 +113,14 @@ func (p *Publisher) put(ctx context.Context, d *draft, m *pages.OpenSession) (va
 	if d.fate == purged {
 		return p.removeForgotten(ctx, d, kept)
 	}
-	return p.keepEdited(ctx, d, m, kept.Reason)
+	res, err := p.keepEdited(ctx, d, m, kept.Reason)
+	if err != nil || res.Outcome != vault.Updated {
+		return res, err
+	}
+	if kept, err = p.Vault.Remove(ctx, d.facts.ID, d.at()); err == nil && kept.Outcome == vault.Kept {
+		return res, nil
+	} // else nothing of an edit was left, of a tick that another note took, say
+	return kept, err
 }
 
 // keepEdited renews our part of a note that stays because its user edited it.

@@ -10,8 +10,9 @@ type Block struct {
 	Text    string
 	Heading int // its level
 	Item    bool
-	Indent  int      // blanks before an entry
-	Cells   []string // cells of a row
+	Number  string   // of an entry, with its sign: "1."
+	Indent  int      // of an entry, in blanks
+	Cells   []string // of a row
 	Shows   bool     // code follows it
 	Leads   bool     // a paragraph before a list
 }
@@ -50,7 +51,7 @@ func Blocks(text string) []Block {
 				if n := len(out); open && !out[n-1].Item {
 					out[n-1].Leads = true
 				}
-				out, open = append(out, Block{Text: item, Item: true, Indent: Indent(line)}), true
+				out, open = append(out, Block{Text: item, Item: true, Number: numberOf(s), Indent: Indent(line)}), true
 				continue
 			}
 			if open {
@@ -96,11 +97,19 @@ func CutMark(s string) (item string, ok bool) {
 	if strings.ContainsAny(s[:min(3, len(s))], "☐☑☒✅✔") && strings.IndexAny(s, "☐☑☒✅✔") == 0 {
 		return s, true
 	}
-	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
-	if digits > 0 && digits < 4 && len(s) > digits+1 && (s[digits] == '.' || s[digits] == ')') && s[digits+1] == ' ' {
-		return strings.TrimSpace(s[digits+2:]), true
+	if number := numberOf(s); number != "" {
+		return strings.TrimSpace(s[len(number):]), true
 	}
 	return "", false
+}
+
+// numberOf is the number that an entry begins with, "1." or "1)"; empty: none.
+func numberOf(s string) string {
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	if digits > 0 && digits < 4 && len(s) > digits+1 && (s[digits] == '.' || s[digits] == ')') && s[digits+1] == ' ' {
+		return s[:digits+1]
+	}
+	return ""
 }
 
 // Indent counts the blanks before a line, a tab as four.
@@ -118,8 +127,8 @@ func Indent(line string) (n int) {
 	return n
 }
 
-// CutBox removes a task box from an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false without a
-// box or a text after it.
+// CutBox removes a task box from an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false if there
+// is none, or nothing behind it.
 func CutBox(item string) (rest string, ticked, ok bool) {
 	first, size := utf8.DecodeRuneInString(item)
 	mark, rest := string(first), item[min(size, len(item)):]

@@ -95,9 +95,9 @@ func IsASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// IsWordRune reports whether a rune is a letter, digit or mark of any language.
+// IsWordRune reports whether a rune is a visible letter, digit or mark of any language.
 func IsWordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
+	return r != utf8.RuneError && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
 // Width returns how many letters a sign counts as: two in a script without blanks, else one.

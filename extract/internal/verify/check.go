@@ -133,11 +133,8 @@ func (c *Check) knows(id, path string) bool {
 	if names.IsRareID(id) {
 		return true
 	}
-	if kind, _, _ := strings.Cut(id, ":"); !slices.Contains(names.NoteTypes(), kind) {
-		return false
-	}
 	row, known := c.Ledger.Note(id)
-	return known && row.Path == path && row.State != ledger.MovedOut
+	return known && names.IsID(id) && row.Path == path && row.State != ledger.MovedOut
 }
 
 // compare finds the notes that would be rendered differently now, though nothing else is wrong with them:

@@ -157,7 +157,7 @@ func PathOf(row ledger.NoteRow) string {
 type Git interface {
 	// Busy says what git is in the middle of, such as "a rebase"; empty: nothing.
 	Busy() string
-	// Head names the commit that is checked out.
+	// Head names the commit that is checked out, and how that came to be.
 	Head() string
 	// Explain gives the reason why files may be missing.
 	Explain(paths []string) (map[string]Absence, error)

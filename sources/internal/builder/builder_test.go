@@ -147,9 +147,19 @@ func TestActs(t *testing.T) {
 			b.Result("e", Result{OK: new(true)})
 			b.Rewind(1)
 		}, sources.Act{Kind: sources.ActUndone, Text: "mend it"}},
+		"rewound to try again, and once more after it": {func(b *Builder) {
+			for _, text := range []string{"mend it", "mend that"} {
+				b.Prompt(Prompt{Text: text}).Call(Call{ID: "e" + text, Name: "edit", Args: &tools.Arguments{Path: "a.go"}})
+				b.Result("e"+text, Result{OK: new(true)})
+				b.Rewind(1)
+			}
+			b.Prompt(Prompt{Text: "mend it, but keep the name"})
+			ran(b, "1", "git commit -qm 'Mend'", "<exited with exit code 0>")
+			ran(b, "2", "git reset --hard HEAD~1", "HEAD is now at 1\n<exited with exit code 0>")
+		}, sources.Act{Kind: sources.ActUndone, Text: "Mend"}},
 	} {
 		b := told()
-		if name != "rewound" {
+		if !strings.HasPrefix(name, "rewound") {
 			b.Prompt(Prompt{Text: "a"})
 		}
 		c.tell(b)

@@ -54,8 +54,16 @@ func (r *Repo) ResolveAll(ctx context.Context, folder string) (resolved int, err
 }
 
 func (r *Repo) resolveThese(ctx context.Context, folder string, stuck []repo.Conflict) (resolved int, err error) {
-	s := resolver{repo: r.Repo, folder: folder}
+	s := resolver{repo: r.Repo, folder: folder, displaced: map[string]displaced{}}
 	left := &LeftError{}
+	for _, c := range stuck { // before any is resolved: git forgets the versions then
+		if _, missing := os.Lstat(filepath.Join(r.Top(), filepath.FromSlash(c.Path))); missing != nil || !c.Ours || !c.Theirs || !s.holds(c) || !note.IsNote(c.Path) {
+			continue
+		}
+		if s.displaced[c.Path], err = s.findDisplaced(ctx, c); err != nil {
+			return 0, fmt.Errorf("settle %q: %w", c.Path, err)
+		}
+	}
 	for _, c := range stuck {
 		ok, err := s.resolve(ctx, c)
 		if err != nil {
@@ -78,13 +86,22 @@ type resolver struct {
 	repo   *repo.Repo
 	folder string              // from the top of the work tree
 	places map[string][]string // id of a note → its files, from the top of the work tree; nil: not looked yet
+
+	displaced map[string]displaced // by the path where they were
+}
+
+// holds reports whether a conflict is in the managed folder.
+func (s *resolver) holds(c repo.Conflict) bool {
+	return s.folder == "." || strings.HasPrefix(c.Path, s.folder+"/")
 }
 
 func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
-	if c.Ours && c.Theirs || s.folder != "." && !strings.HasPrefix(c.Path, s.folder+"/") {
+	switch {
+	case !s.holds(c):
 		return false, nil
-	}
-	if !c.Ours && !c.Theirs {
+	case c.Ours && c.Theirs:
+		return s.place(ctx, c, s.displaced[c.Path])
+	case !c.Ours && !c.Theirs:
 		return true, s.end(ctx, c, "", false) // both moved it: it stands elsewhere
 	}
 	if edited, err := s.repo.Edited(ctx, c); err != nil || edited {
@@ -106,22 +123,68 @@ func (s *resolver) resolve(ctx context.Context, c repo.Conflict) (bool, error) {
 		return false, err
 	}
 	if elsewhere != "" {
-		if clean, err := s.join(ctx, c, text, elsewhere); err != nil || !clean {
+		if clean, err := s.join(ctx, s.repo.Base(ctx, c), text, elsewhere); err != nil || !clean {
 			return false, err
 		}
 	}
-	_, err = os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(n.ID))))
-	return true, s.end(ctx, c, n.ID, err != nil && elsewhere == "")
+	return true, s.end(ctx, c, n.ID, elsewhere == "" && !s.wasDeleted(n.ID))
+}
+
+// displaced is the version of a note that another one has taken the place of.
+type displaced struct {
+	id         string
+	base, text []byte
+}
+
+// findDisplaced looks at a conflict of two notes at one path, one of which stands there: the other was
+// moved by one side and changed by the other side. An empty id: it is no such conflict.
+func (s *resolver) findDisplaced(ctx context.Context, c repo.Conflict) (displaced, error) {
+	base := s.repo.Base(ctx, c)
+	for _, side := range []repo.Conflict{{Path: c.Path, Ours: true}, {Path: c.Path, Theirs: true}} {
+		text, err := s.repo.Version(ctx, side)
+		if err != nil {
+			return displaced{}, err
+		}
+		edited, err := s.repo.Edited(ctx, repo.Conflict{Path: c.Path, Ours: side.Theirs, Theirs: side.Ours})
+		if err != nil {
+			return displaced{}, err
+		}
+		if n := note.Parse(c.Path, text); !edited && n.Broken == "" && n.ID == note.Parse(c.Path, base).ID {
+			return displaced{n.ID, base, text}, nil
+		}
+	}
+	return displaced{}, nil
+}
+
+// place brings what was changed in a displaced note to where it was moved.
+func (s *resolver) place(ctx context.Context, c repo.Conflict, d displaced) (bool, error) {
+	if d.id == "" {
+		return false, nil
+	}
+	elsewhere, err := s.standsElsewhere(c.Path, d.id)
+	clean := s.wasDeleted(d.id)
+	if err == nil && elsewhere != "" {
+		clean, err = s.join(ctx, d.base, d.text, elsewhere)
+	}
+	if err != nil || !clean {
+		return false, err
+	}
+	return true, s.repo.Resolve(ctx, c.Path, true)
+}
+
+func (s *resolver) wasDeleted(id string) bool {
+	_, err := os.Lstat(filepath.Join(s.repo.Top(), filepath.FromSlash(s.folder), filepath.FromSlash(vault.TombstonePath(id))))
+	return err == nil
 }
 
 // join merges what one side changed into the note that the other side moved.
-func (s *resolver) join(ctx context.Context, c repo.Conflict, text []byte, elsewhere string) (clean bool, err error) {
+func (s *resolver) join(ctx context.Context, base, text []byte, elsewhere string) (clean bool, err error) {
 	at := filepath.Join(s.repo.Top(), filepath.FromSlash(elsewhere))
 	there, err := os.ReadFile(at)
 	if err != nil {
 		return false, err
 	}
-	merged, clean := merge.Versions(elsewhere, s.repo.Base(ctx, c), there, text)
+	merged, clean := merge.Versions(elsewhere, base, there, text)
 	if !clean || bytes.Equal(merged, there) {
 		return clean, nil
 	}
