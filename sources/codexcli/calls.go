@@ -246,7 +246,7 @@ func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
 		}
 		for i, one := range a.Answers {
 			note, typed := strings.CutPrefix(one, "user_note: ")
-			if typed && i > 0 && a.Answers[0] == "None of the above" { // the program says so where its user typed
+			if typed && i > 0 && a.Answers[0] == "None of the above" { // the program says so if the user typed an answer
 				a.Answers[0] = ""
 			}
 			a.Answers[i] = note
