@@ -132,7 +132,7 @@ func (s *Engine) unforget(ctx context.Context, name string) (bool, error) {
 	if !ok {
 		return true, nil
 	}
-	// Its other ids are known again after reading.
+	// Reading finds its other ids again.
 	if err := s.readOnly(ctx); err != nil {
 		return false, err
 	}

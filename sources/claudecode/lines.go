@@ -16,7 +16,7 @@ type record struct {
 	Type    string `json:"type" max:"64"`
 	Subtype string `json:"subtype" max:"64"`
 
-	UUID       string        `json:"uuid" max:"64"` // of a line of the tree, as the others
+	UUID       string        `json:"uuid" max:"64"` // fields of lines of the tree:
 	ParentUUID string        `json:"parentUuid" max:"64"`
 	SessionID  string        `json:"sessionId" max:"64"`
 	AgentID    string        `json:"agentId" max:"64"`
@@ -38,7 +38,7 @@ type record struct {
 	PromptID         string `json:"promptId" max:"64"`
 	Origin           origin `json:"origin"`
 	PlanContent      string `json:"planContent"`
-	RequestSession   string `json:"requestSessionId" max:"64"` // of a copied answer: the session that it was given in
+	RequestSession   string `json:"requestSessionId" max:"64"` // in a copied answer, the session that it was given in
 	ForkedFrom       struct {
 		SessionID string `json:"sessionId" max:"64"`
 	} `json:"forkedFrom"`
@@ -54,13 +54,13 @@ type record struct {
 		Timestamp   words.Instant `json:"timestamp"`
 	} `json:"attachment"`
 
-	Content    content  `json:"content"` // of a system line, or one of the queue
+	Content    content  `json:"content"` // in a system line, or one of the queue
 	CommandRun struct { // reported by a system line
 		Command string `json:"command"`
 		Args    string `json:"args"`
 	} `json:"commandRun"`
 
-	CustomTitle     string   `json:"customTitle"` // of lines beside the tree, as the others
+	CustomTitle     string   `json:"customTitle"` // fields of other lines:
 	AITitle         string   `json:"aiTitle"`
 	Summary         string   `json:"summary"`
 	LeafUUID        string   `json:"leafUuid" max:"64"`
@@ -82,7 +82,7 @@ type message struct {
 	ID      string   `json:"id" max:"128"`
 	Model   string   `json:"model" max:"128"`
 	Content content  `json:"content"`
-	Usage   struct { // the same on each line of a message
+	Usage   struct { // repeated on each line of a message
 		Input      decode.Whole `json:"input_tokens"`
 		CacheWrite decode.Whole `json:"cache_creation_input_tokens"`
 		CacheRead  decode.Whole `json:"cache_read_input_tokens"`
@@ -119,28 +119,28 @@ type block struct {
 	Type string `json:"type" max:"64"`
 	Text string `json:"text" as:"text"`
 
-	ID        string           `json:"id" max:"128"` // of a call, as the others
+	ID        string           `json:"id" max:"128"` // fields of a call:
 	Name      string           `json:"name" max:"256"`
 	Input     *tools.Arguments `json:"input"`
-	ToolUseID string           `json:"tool_use_id" max:"128"` // of a result, as the others
+	ToolUseID string           `json:"tool_use_id" max:"128"` // fields of a result:
 	Content   content          `json:"content"`
 	IsError   bool             `json:"is_error"`
 
-	Title string `json:"title" max:"512"` // of an attachment
+	Title string `json:"title" max:"512"` // title of an attachment
 }
 
 // toolResult is the program's data about a result, beside the text for the model.
 type toolResult struct {
-	Text string        `as:"text" max:"65536"` // of a call that failed
-	List []decode.None `as:"list"`             // of an MCP server's tool
+	Text string        `as:"text" max:"65536"` // error of a failed call
+	List []decode.None `as:"list"`             // results of an MCP server's tool
 
-	Success        *bool    `json:"success"`       // of a change of a task
-	Type           string   `json:"type" max:"64"` // of an edit, as the others
+	Success        *bool    `json:"success"`       // of a changed task
+	Type           string   `json:"type" max:"64"` // fields of an edit:
 	FilePath       string   `json:"filePath" max:"4096"`
-	Interrupted    bool     `json:"interrupted"` // of a command, as the others
+	Interrupted    bool     `json:"interrupted"` // fields of a command:
 	BackgroundID   string   `json:"backgroundTaskId" max:"64"`
 	Interpretation string   `json:"returnCodeInterpretation" max:"256"`
-	GitOperation   struct { // what it did to the repository, as seen by the program
+	GitOperation   struct { // effect on the repository, as seen by the program
 		PR struct {
 			URL string `json:"url" max:"2048"`
 		} `json:"pr"`
@@ -149,14 +149,14 @@ type toolResult struct {
 		} `json:"commit"`
 	} `json:"gitOperation"`
 
-	AgentID     string                `json:"agentId" max:"64"` // of a sub-agent, as the others
+	AgentID     string                `json:"agentId" max:"64"` // fields of a sub-agent:
 	TeammateID  string                `json:"teammate_id" max:"256"`
 	IsAsync     bool                  `json:"isAsync"`
 	Content     content               `json:"content"`
 	ToolUses    decode.Whole          `json:"totalToolUseCount"`
 	Plan        string                `json:"plan"`
 	Task        task                  `json:"task"`
-	Questions   []tools.Question      `json:"questions"` // of a call that asked, as the others
+	Questions   []tools.Question      `json:"questions"` // fields of a call that asked:
 	Answers     decode.Table[content] `json:"answers"`
 	Annotations decode.Table[struct {
 		Notes string `json:"notes"`

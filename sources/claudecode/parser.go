@@ -185,7 +185,7 @@ func (p *parser) system(r *record, owner *turn) {
 		p.boundary = r.Timestamp.Time
 		delete(p.behind, "") // prompts after it do not rewind to the first prompt
 	case "local_command":
-		// Only the program answered it. Versions from about 2.1.2xx have it between tags, by its output, or both.
+		// The program answers local commands. Since about 2.1.2xx they are between tags, by their output, or both.
 		line, known := "", ""
 		if kindOf(text) == slashCommand {
 			line = slashOf(text)

@@ -8,17 +8,17 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Fix is a command that failed and what made it work.
+// Fix is a failed command and what made it work.
 type Fix struct {
 	Turn   int
-	Text   string // the command that failed
+	Text   string // the failed command
 	Worked Success
-	Commit *sources.Ref // what was committed in between; nil: nothing
-	Files  []string     // that were edited in between, where nothing was committed
+	Commit *sources.Ref // the commit in between, or nil
+	Files  []string     // files edited in between, without a commit
 }
 
-// By is the commit that fixed it, else the files that were edited, behind the command that worked
-// where that was another, in one line.
+// By returns in one line the commit that fixed it, else the edited files, after the command that worked if
+// that is another one.
 func (f Fix) By() string {
 	if f.Commit != nil {
 		return f.Commit.Line()
@@ -31,14 +31,14 @@ func (f Fix) By() string {
 }
 
 const (
-	maxFixFiles = 2 // files that are named
+	maxFixFiles = 2 // limit of named files
 	maxErrors   = 100
 )
 
-// Fixes returns the commands of a session that failed and worked once files were edited or
-// committed. What fixed several is reported once.
+// Fixes returns the commands of a session that failed, and worked after edits or a commit. A fix of several
+// is reported once.
 func Fixes(s *sources.Session) (out []Fix) {
-	looked := 0 // for each error all calls are
+	looked := 0 // errors examined, as each looks at all calls
 	for i, t := range s.Turns {
 		for j, c := range t.Tools {
 			parts := partsOf(c.Command, s.Place)
@@ -64,7 +64,7 @@ func Fixes(s *sources.Session) (out []Fix) {
 	return out
 }
 
-// editedIn are the files of the project that some turns edited.
+// editedIn returns the project's files that some turns edited.
 func editedIn(s *sources.Session, from, to int) (out []string) {
 	for _, u := range content.Files(s) {
 		if slices.ContainsFunc(u.Prompts, func(number int) bool { return number > from && number <= to+1 }) {
@@ -74,11 +74,11 @@ func editedIn(s *sources.Session, from, to int) (out []string) {
 	return out
 }
 
-// notErrors are exit codes of a command that is unknown or was stopped.
+// notErrors are exit codes of unknown or stopped commands.
 var notErrors = []int{0, 126, 127, 130, 137, 143}
 
-// namesMissing reports whether a command names a path that nothing else in the session does: it is
-// taken for one that is not there, since what a command prints is not kept.
+// namesMissing reports whether a command names a path that nothing else in the session does: the path then
+// counts as missing, as the output of commands is not stored.
 func namesMissing(s *sources.Session, command string) bool {
 	for _, p := range chain(withoutBodies(withoutRoot(command, s.Place))) {
 		for _, w := range strings.Fields(p.text) {
@@ -98,13 +98,13 @@ func namesMissing(s *sources.Session, command string) bool {
 	return false
 }
 
-// names reports whether a text holds a path, whole or as the folder of another.
+// names reports whether a text contains a path, whole or as the folder of another.
 func names(text, name string) bool {
 	_, behind, ok := strings.Cut(text, name)
 	return ok && (behind == "" || strings.ContainsAny(behind[:1], "/\"' \n;&|)")) || ok && names(behind, name)
 }
 
-// nextCommit is the first commit behind a call, up to a turn.
+// nextCommit returns the first commit after a call, up to a turn.
 func nextCommit(s *sources.Session, turn, call, last int) *sources.Ref {
 	before := 0 // commits of the turn
 	for _, c := range s.Turns[turn].Tools[:call] {
@@ -127,7 +127,7 @@ func nextCommit(s *sources.Session, turn, call, last int) *sources.Ref {
 	return found
 }
 
-// nextSuccess is the first part behind a call that runs one of its programs to the same end and worked.
+// nextSuccess returns the first later part of a call that ran one of its programs for the same purpose and worked.
 func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
 	for i, t := range s.Turns[turn:] {
 		for j, c := range t.Tools {

@@ -67,7 +67,7 @@ type walker struct {
 func (w *walker) take(a sources.Act) {
 	answer := escape.Cut(texts.OneLine(a.Answer), maxText-len(short(a.Text)))
 	switch {
-	case strings.TrimSpace(a.Text) == "": // nobody knows what was asked
+	case strings.TrimSpace(a.Text) == "": // the question is unknown
 	case a.Kind != sources.ActPlanned && (strings.HasSuffix(answer, "?") || strings.HasSuffix(answer, "？")): // the person asked back
 	case a.Kind == sources.ActAsked && answer != "" && a.Verdict != sources.Rejected:
 		w.add(a, Answer, short(a.Text)+Arrow+answer)

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	maxMentions = 600 // of one session
-	maxText     = 300 // bytes of the text of an end
-	maxPrompt   = 160 // and of a prompt
-	maxAhead    = 1   // prompts after which a list or plan that nobody touched counts as given up
+	maxMentions = 600 // limit for a session
+	maxText     = 300 // bytes of the text of an item
+	maxPrompt   = 160 // bytes of a prompt
+	maxAhead    = 1   // prompts after which an untouched list or plan counts as abandoned
 )
 
-// InSession returns what a session leaves open, and what it shows as done.
+// InSession returns the open and the closed items of a session.
 func InSession(s *sources.Session) (open, done []Mention) {
 	g := gatherer{session: s, seen: map[string]bool{}}
 	g.list()
@@ -37,13 +37,13 @@ func InSession(s *sources.Session) (open, done []Mention) {
 
 type gatherer struct {
 	session *sources.Session
-	seen    map[string]bool // by the keys of their texts
+	seen    map[string]bool // keys of texts
 	out     []Mention
 }
 
-// add adds an end. Of two with the same text the first counts.
+// add adds an item. The first with a text counts.
 func (g *gatherer) add(m Mention) {
-	m.Text = strings.Clone(texts.CutWords(texts.OneLine(m.Text), maxText)) // the text it is cut from is not kept
+	m.Text = strings.Clone(texts.CutWords(texts.OneLine(m.Text), maxText)) // so that the long text is freed
 	key := Key(m.Text)
 	if m.Text == "" || g.seen[key] || len(g.out) == maxMentions {
 		return
@@ -59,8 +59,8 @@ func (g *gatherer) add(m Mention) {
 	g.out = append(g.out, m)
 }
 
-// list adds the items of the task list: those that are open while the list was touched of late and
-// was begun.
+// list adds the items of the task list. Open ones count only if the list is fresh and its work was not
+// stopped.
 func (g *gatherer) list() {
 	fresh := g.isFresh(sources.ActListed, "") && !g.isStopped()
 	for _, t := range g.session.Todos {
@@ -71,8 +71,8 @@ func (g *gatherer) list() {
 	}
 }
 
-// isFresh says that the last call of a kind was made while the last prompt was worked on, or the last
-// but one where the last was not answered. Where no call is known nothing is fresh.
+// isFresh reports whether the last call of a kind was made for the last prompt, or for the one before an
+// unanswered last one. It is false without a known call.
 func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
 	last := -2
 	for _, a := range g.session.Acts {
@@ -95,8 +95,7 @@ func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
 	return ahead <= maxAhead
 }
 
-// isStopped says that a person stopped the session before a call that followed its list of tasks
-// succeeded.
+// isStopped reports whether a person stopped the session before any call after its task list succeeded.
 func (g *gatherer) isStopped() bool {
 	turns := g.session.Turns
 	if len(turns) == 0 || turns[len(turns)-1].Status != sources.Cancelled {
@@ -115,8 +114,7 @@ func (g *gatherer) isStopped() bool {
 	return false
 }
 
-// plans adds the boxes of plans that the session wrote of late and ticked in part. A plan in which
-// nothing was ever ticked is a proposal.
+// plans adds the boxes of fresh plans that are ticked in part. A plan without any tick is a proposal.
 func (g *gatherer) plans() {
 	for _, a := range g.session.Artifacts {
 		if a.Kind != sources.Plan || !g.isFresh(sources.ActWrote, a.Name) {
@@ -155,7 +153,7 @@ func boxesIn(text string) (out []box) {
 	return out
 }
 
-// question adds what the agent asked last by a tool, or the plan it showed, where nothing follows.
+// question adds the agent's last question by a tool, or the plan it showed, if nothing follows.
 func (g *gatherer) question() {
 	for _, a := range g.session.Acts {
 		if a.Pending && (a.Kind == sources.ActAsked || a.Kind == sources.ActPlanned) {
@@ -164,8 +162,8 @@ func (g *gatherer) question() {
 	}
 }
 
-// prompt adds the newest prompt where an error of the client is all that follows it. A greeting or
-// a command is nothing that waits.
+// prompt adds the newest prompt if only an error of the client follows it. Greetings and commands do not
+// count.
 func (g *gatherer) prompt() {
 	turns := g.session.Turns
 	for i := len(turns) - 1; i >= 0; i-- {
@@ -176,7 +174,7 @@ func (g *gatherer) prompt() {
 		if t.Status == sources.Failed && t.Error != "" && content.ClosingText(t) == "" && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
 			said := texts.OneLine(t.User)
 			text := texts.CutWords(said, maxPrompt)
-			if len(text) < min(maxStart, len(said)) { // one who types it again is known by it
+			if len(text) < min(maxStart, len(said)) { // a session that repeats it is found by it
 				text = texts.CutRunes(said, maxPrompt) + "…"
 			}
 			g.add(Mention{Text: text, Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})

@@ -10,8 +10,8 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Mentions are what a session leaves open and shows as done, as its note tells it. Rows of a
-// former build count where an act is behind them.
+// Mentions returns the open and closed items of a session, from its note. Rows of an earlier build count if
+// they rest on an act.
 func (f Facts) Mentions() []ends.Mention {
 	var out []ends.Mention
 	for i, r := range f.Of(RowOpen) {
@@ -23,7 +23,7 @@ func (f Facts) Mentions() []ends.Mention {
 		m.Ticked = f.hasTicked(m)
 		out = append(out, m)
 	}
-	for _, r := range f.Of(RowDecision) { // a plan that was shown in one session and accepted in another
+	for _, r := range f.Of(RowDecision) { // a plan shown in one session and accepted in another
 		if r.Act() == "plan" && IsDecision(r) {
 			title, _, _ := strings.Cut(r.Text, "; changed first: ")
 			out = append(out, ends.Mention{Text: title, Kind: ends.Plan, Turn: -1, Session: f.ID, At: r.At, Place: len(out), Done: true})
@@ -37,8 +37,8 @@ func (f Facts) Mentions() []ends.Mention {
 	return out
 }
 
-// endKind is the kind of end that a row mentions, empty if it rests on prose: of the rows of
-// former builds those of task lists count, which they called "todo".
+// endKind returns the kind of item in a row, or "" if it rests on prose. Of an earlier build's rows, task
+// lists count, named "todo".
 func endKind(r Row) ends.Kind {
 	switch {
 	case strings.Contains(r.From, actMark):
@@ -49,16 +49,16 @@ func endKind(r Row) ends.Kind {
 	return ""
 }
 
-// hasTicked reports whether the box of an end is ticked: by the id of its block, or by its words where
-// its person took that away.
+// hasTicked reports whether the box of an item is ticked: by the id of its block, or by its words if its
+// person removed the id.
 func (f Facts) hasTicked(m ends.Mention) bool {
 	return slices.ContainsFunc(f.Boxes, func(b vault.Box) bool {
 		return b.Section == SectionOpen && b.Ticked && (b.ID == m.ID || b.ID == "" && ends.Key(b.Text) == ends.Key(m.Shown()))
 	})
 }
 
-// openEnds are the mentions of sessions, oldest session first, but for those that a later session
-// took over.
+// openEnds returns the mentions of sessions, oldest session first, without those that a later session took
+// over.
 func openEnds(sessions []Facts) (out []ends.Mention) {
 	for i, s := range sessions {
 		for _, m := range s.Mentions() {
@@ -70,8 +70,8 @@ func openEnds(sessions []Facts) (out []ends.Mention) {
 	return out
 }
 
-// EndKey is the key under which the sessions stand that tell of the same end; those that left a
-// prompt without an answer wait for one that begins with it.
+// EndKey returns the key of the sessions that mention the same item; for an unanswered prompt, of those that
+// begin with it.
 func EndKey(m ends.Mention) string {
 	if m.Kind == ends.Prompt {
 		return waitKey(ends.StartOf(m.Text))
@@ -79,13 +79,13 @@ func EndKey(m ends.Mention) string {
 	return "end:" + texts.Digest(ends.Key(m.Text), 8)
 }
 
-// startKey is the key of the sessions that begin with a prompt, waitKey that of those that left
-// something open which such a one may take over.
+// startKey is the key of sessions that begin with a prompt, waitKey the key of sessions with an open item for
+// such a session.
 func startKey(start string) string { return "start:" + start }
 
 func waitKey(start string) string { return "wait:" + start }
 
-// endKeys are the keys under which other sessions look up the ends of a session.
+// endKeys returns the keys under which other sessions find the items of a session.
 func (f Facts) endKeys() (keys []string) {
 	for _, start := range f.starts() {
 		keys = append(keys, startKey(start))
@@ -100,8 +100,8 @@ func (f Facts) endKeys() (keys []string) {
 	return slices.Compact(keys)
 }
 
-// TakerKeys are the keys of the sessions that may have closed an end of this one: those that tell of
-// it, its forks, and those that begin with the same prompt.
+// TakerKeys returns the keys of the sessions that may have closed an item of this one: sessions that mention
+// it, forks, and sessions that begin with the same prompt.
 func (f Facts) TakerKeys(m ends.Mention) []string {
 	switch m.Kind {
 	case ends.List:
@@ -112,8 +112,8 @@ func (f Facts) TakerKeys(m ends.Mention) []string {
 	return []string{EndKey(m)}
 }
 
-// ClosedBy finds the session that closed an end of this one, among others that tell of it, fork
-// this one or begin with its prompt. What its person ticked is closed by them alone.
+// ClosedBy returns the session that closed an item of this one, among others that mention it, fork this one
+// or begin with its prompt. An item that its person ticked was closed by them.
 func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) {
 	newest, taken := m, false
 	for _, o := range others {
@@ -135,7 +135,7 @@ func (f Facts) ClosedBy(m ends.Mention, others []Facts) (by Facts, closed bool) 
 	return by, newest.Done || newest.Ticked || taken && newest == m
 }
 
-// starts are what the first prompts of a session are compared by.
+// starts returns the first prompts of a session for comparison.
 func (f Facts) starts() (starts []string) {
 	for _, r := range f.Of(RowPrompt) {
 		if from := strings.TrimSpace(r.From); from != "" {
@@ -145,7 +145,7 @@ func (f Facts) starts() (starts []string) {
 	return starts
 }
 
-// start is the first of them.
+// start returns the first of them.
 func (f Facts) start() string { return append(f.starts(), "")[0] }
 
 func (f Facts) beganWith(start string) bool {
@@ -157,8 +157,8 @@ func (f Facts) isTakenOver(m ends.Mention, others []Facts) bool {
 	return !m.Done && slices.ContainsFunc(others, func(o Facts) bool { return OlderFirst(f, o) < 0 && o.takesOver(f, m) })
 }
 
-// takesOver reports whether a later session continues with what one left open: a fork, or one in the same
-// folder that has among its first prompts the one that the other began with, or that was not answered.
+// takesOver reports whether a later session continues an open item of another: a fork, or a session in the
+// same folder whose first prompts include the other's first or unanswered one.
 func (f Facts) takesOver(s Facts, m ends.Mention) bool {
 	start := s.start()
 	if m.Kind == ends.Prompt {
@@ -177,15 +177,15 @@ func (f Facts) folder() (folder string) {
 	return folder
 }
 
-// Matters reports whether a session left something behind: a commit, pull request or issue, a file it changed,
-// a decision of its person, or an open end.
+// Matters reports whether a session left something: a commit, pull request or issue, a changed file, a
+// person's decision, or an open item.
 func (f Facts) Matters() bool {
 	return len(f.Files)+f.MoreFiles > 0 || len(f.Of(RowRef)) > 0 ||
 		slices.ContainsFunc(f.Of(RowDecision), IsDecision) ||
 		f.OpenCount() > 0
 }
 
-// OpenCount counts the ends that a session left open and its person did not tick.
+// OpenCount counts the open items of a session that its person did not tick.
 func (f Facts) OpenCount() (n int) {
 	for _, m := range f.Mentions() {
 		if !m.Done && !m.Ticked {

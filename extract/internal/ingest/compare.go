@@ -191,7 +191,7 @@ func oldest(it sources.Item) time.Time {
 	return first
 }
 
-// byExpiry orders items by loss: expiring ones first, the oldest before all, then the rest in its order.
+// byExpiry orders items by loss: expiring ones first, oldest before newer, then the rest in order.
 func byExpiry(a, b sources.Item) int {
 	if used := oldest(a); used.Equal(oldest(b)) && used != lasting {
 		return strings.Compare(a.Key, b.Key)

@@ -128,7 +128,7 @@ func IsIDOf(id, session string) bool {
 	return id == SessionID(session) || strings.HasPrefix(id, "memory:"+session+":")
 }
 
-// IsID reports whether an id has the shape of ours.
+// IsID reports whether an id has the form of our ids.
 func IsID(id string) bool {
 	kind, _, _ := strings.Cut(id, ":")
 	return slices.Contains(NoteTypes(), kind)

@@ -28,10 +28,10 @@ const (
 	FilesBasePath    = "Files.base"
 )
 
-// Paths are relative to the managed folder; Journal.Place gives those of days and weeks their names.
+// Paths are relative to the managed folder; Journal.Place gives days and weeks their names.
 
-// nameLimit limits the bytes of a name made of a file's name, clauseLimit those of one made of somebody's
-// words.
+// nameLimit limits the bytes of a name built from a file's name, clauseLimit those of a name built from
+// somebody's words.
 const (
 	nameLimit   = 60
 	clauseLimit = 84
@@ -83,7 +83,7 @@ func saysFirst(pr identity.Project, s *sources.Session) (out []string) {
 
 // clause returns the part of a text that names a note.
 func clause(text string) string {
-	text = texts.OneLine(texts.CutRunes(redact.Elide(text), 20*clauseLimit)) // of a long text only the beginning
+	text = texts.OneLine(texts.CutRunes(redact.Elide(text), 20*clauseLimit)) // only the beginning of a long text
 	short := texts.Clause(text, clauseLimit)
 	words := note.Words(short, clauseLimit)
 	if words != "" && short != text && strings.HasSuffix(short, "…") && !strings.HasSuffix(words, "…") {
@@ -243,5 +243,5 @@ func PictureID(p string) string {
 // see [PictureID].
 func PictureFileID(at string) string { return TypePicture + ":" + at }
 
-// IsPictureFile reports whether an id is that of a picture's record.
+// IsPictureFile reports whether an id names a picture's record.
 func IsPictureFile(id string) bool { return strings.HasPrefix(id, TypePicture+":") }

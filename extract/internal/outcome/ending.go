@@ -13,12 +13,12 @@ import (
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Ending is how a session ended, in its own words. It claims nothing.
+// Ending is how a session ended, only quoted.
 type Ending struct {
 	Prompt string // the last one, in a line
-	Turn   int    // index of its turn, -1: there is none
-	// Broke says why no answer ended it: an error of the client, a person who stopped it, or
-	// nothing that the log tells. Empty: it was answered.
+	Turn   int    // index of its turn, or -1
+	// Broke says why it ended without an answer: an error of the client, a person who stopped it, or an
+	// unknown reason. Empty: it was answered.
 	Broke string
 	// Words are the closing words of the last message: a paragraph, or the entries of a list.
 	Words []string
@@ -26,25 +26,25 @@ type Ending struct {
 	Steps      []string
 	Checkpoint int       // its number
 	At         time.Time // when it was made
-	Followed   int       // prompts that came after it
+	Followed   int       // prompts after it
 	Check      *Check
 }
 
 // Check is the last test, build or lint that ran by itself.
 type Check struct {
 	Line string
-	Exit *int // nil: the code is that of a filter its output went through
+	Exit *int // nil: the code is from a filter after the command
 	Turn int
 }
 
 const (
 	maxWords = 400 // bytes of the closing words
-	maxItems = 5   // of a list
+	maxItems = 5   // entries of a list
 	maxStep  = 200 // bytes of an entry
-	maxLater = 2   // prompts after a checkpoint that make its next steps old
+	maxLater = 2   // prompts after a checkpoint that make its next steps obsolete
 )
 
-// EndingOf tells how a session ended.
+// EndingOf returns how a session ended.
 func EndingOf(s *sources.Session) Ending {
 	e := Ending{Turn: -1}
 	for i := len(s.Turns) - 1; i >= 0 && e.Turn < 0; i-- {
@@ -83,8 +83,8 @@ func broke(t sources.Turn) string {
 	return ""
 }
 
-// closing are the last paragraph of a message, or the list that ends it with what introduces it. What
-// only introduces code stands behind the paragraph before it.
+// closing returns the last paragraph of a message, or the list that ends it with its introduction. Code's
+// introduction follows the paragraph before it.
 func closing(message string) (out []string) {
 	all := texts.Blocks(message)
 	from := len(all) - 1
@@ -102,7 +102,7 @@ func closing(message string) (out []string) {
 			text = map[bool]string{true: "☑ ", false: "☐ "}[ticked] + rest
 		}
 		if isIntroduction(text) && i > from && i+1 < len(all) && all[i+1].Indent > b.Indent {
-			text += " " + all[i+1].Text // a label says nothing without what it is for
+			text += " " + all[i+1].Text // a label needs its text
 		}
 		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" {
 			break
@@ -130,7 +130,7 @@ func cutSentence(text string, limit int) string {
 	return fits
 }
 
-// items are the first entries of the lists of a text, or its first paragraphs where it has none.
+// items returns the first entries of the lists of a text, else its first paragraphs.
 func items(text string) (out []string) {
 	all := texts.Blocks(text)
 	listed := slices.ContainsFunc(all, func(b texts.Block) bool { return b.Item })
@@ -151,8 +151,7 @@ func items(text string) (out []string) {
 	return out
 }
 
-// Details are the first entries of the technical details of the newest checkpoint, with its
-// number.
+// Details returns the first entries of the technical details of the newest checkpoint, with its number.
 func Details(s *sources.Session) ([]string, int) {
 	if c := newestCheckpoint(s); c != nil {
 		return items(c.Technical), c.Number

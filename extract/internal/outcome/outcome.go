@@ -1,6 +1,6 @@
-// Package outcome tells what came of a session and how it ended, in words that its log holds: the
-// subjects of its commits, the summary that its agent stored, what was said last. No word is
-// looked up in a list, so it reads every language alike. It is pure.
+// Package outcome describes what a session achieved and how it ended in words of its log: the subjects of its
+// commits, the stored summary, the last words. It looks up no words in lists, so it reads all languages the
+// same. It is pure.
 package outcome
 
 import (
@@ -15,22 +15,21 @@ import (
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
-// Outcome is what came of a session.
+// Outcome is what a session achieved.
 type Outcome struct {
-	Text  string // at most about a line
-	Prose string // the same in up to three sentences, where somebody wrote any
+	Text  string // about one line at most
+	Prose string // in up to three sentences, if somebody wrote them
 	From  From
-	// Turn is the index of the turn that says it, Checkpoint the number of the
-	// checkpoint; -1 and 0 where it is none.
+	// Turn is the index of its turn, Checkpoint the number of its checkpoint; -1 and 0 if there is none.
 	Turn, Checkpoint int
-	BySummary        bool // a summary of the client says the prose
-	ProseTurn        int  // index of the turn that says the prose, -1: none
+	BySummary        bool // the prose is a summary of the client
+	ProseTurn        int  // index of the turn with the prose, or -1
 }
 
-// From tells what an outcome is made of.
+// From is the basis of an outcome.
 type From string
 
-// What an outcome is made of, in the order in which it is looked for.
+// The bases, in order of preference.
 const (
 	Commits    From = "commits"
 	Ref        From = "ref" // a pull request
@@ -42,23 +41,22 @@ const (
 
 const (
 	maxText   = 160 // letters of a text
-	maxProse  = 600 // and of its prose
-	sentences = 3   // at most in the prose
-	subjects  = 2   // of commits that are named
-	maxFirst  = 90  // letters of what was done where it is told how the session ended, too
+	maxProse  = 600 // letters of its prose
+	sentences = 3   // limit for the prose
+	subjects  = 2   // limit of named commits
+	maxFirst  = 90  // letters of the work, if the session's end is added
 )
 
-// Of says what came of a session: its commits and pull requests, else a summary that its client
-// stored, unless work came after it, else what was said when files were changed. How the session
-// ended follows where it went on after that: the first sentence of its last answer, else its last
-// prompt.
+// Of returns the outcome of a session: its commits and pull requests, else a summary stored by its client,
+// unless work came after it, else the answer of the turn that changed files. If the session went on after
+// that, the first sentence of its last answer follows, else its last prompt.
 func Of(s *sources.Session) Outcome {
 	if out, ok := summarized(s); ok {
 		return out.after(s)
 	}
 	last, worked := len(s.Turns)-1, -1
 	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, last) {
-		last-- // it was to go on, and did not
+		last-- // the agent was sent on, without an answer
 	}
 	for _, f := range s.Files {
 		if !content.IsWeakTouch(f.Kind) && f.Turn > worked && answers(s, f.Turn) {
@@ -77,7 +75,7 @@ func Of(s *sources.Session) Outcome {
 	return out.after(s)
 }
 
-// says makes the answer of a turn the outcome.
+// says sets the outcome to the answer of a turn.
 func (out *Outcome) says(s *sources.Session, turn int) {
 	text := content.ClosingText(s.Turns[turn])
 	prose := Sentences(text, sentences)
@@ -90,8 +88,7 @@ func (out *Outcome) says(s *sources.Session, turn int) {
 	}
 }
 
-// after puts the commits and pull requests before what else is told, which stays where files were
-// changed after them.
+// after puts the commits and pull requests first. The rest stays only if files were changed after them.
 func (out Outcome) after(s *sources.Session) Outcome {
 	if text, by, at := references(s, maxText); text != "" {
 		if changedAfter(s, at) {
@@ -104,13 +101,13 @@ func (out Outcome) after(s *sources.Session) Outcome {
 	return out
 }
 
-// and joins what was done and how it ended.
+// and joins the work done and the end of the session.
 func and(done, ended string) string {
 	return strings.TrimRight(done, ".。 ") + strings.TrimRight(" · "+ended, " ·")
 }
 
-// summarized is what a summary or the newest checkpoint says that its client stored, where no turn
-// came after it.
+// summarized returns the outcome in a summary or the newest checkpoint of the client, if no turn came after
+// it.
 func summarized(s *sources.Session) (Outcome, bool) {
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
 		prose := summarySentences(s.Summary)
@@ -126,7 +123,7 @@ func summarized(s *sources.Session) (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// answers reports whether the last message of a turn says something.
+// answers reports whether the last message of a turn has a meaningful sentence.
 func answers(s *sources.Session, turn int) bool {
 	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].Inherited || !isComplete(s.Turns[turn]) {
 		return false
@@ -143,9 +140,9 @@ func changedAfter(s *sources.Session, turn int) bool {
 	return turn >= 0 && slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn > turn && !content.IsWeakTouch(f.Kind) })
 }
 
-// summarySentences are the first sentences of a summary. Its title counts where it is one.
+// summarySentences returns the first sentences of a summary. A title that is one counts.
 func summarySentences(text string) []string {
-	const titleWords = 4 // how many words a title has at least that says what was done
+	const titleWords = 4 // least number of words of a title that states a result
 	all := texts.Blocks(text)
 	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -161,8 +158,7 @@ func saysTitle(s *sources.Session, sentence string) bool {
 	return bare(sentence) == bare(s.Title)
 }
 
-// Said is the first sentence that says something of the last message of a turn, empty where there
-// is none.
+// Said returns the first meaningful sentence of the last message of a turn, or "".
 func Said(t sources.Turn) string {
 	if !isComplete(t) {
 		return ""
@@ -174,10 +170,9 @@ func Said(t sources.Turn) string {
 	return cut(texts.OneLine(withPrompt("", []sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
 }
 
-// Asked is what a turn was asked, in a line; empty where that says nothing without the turns
-// before it.
+// Asked returns the prompt of a turn in a line, or "" if it means nothing without the turns before it.
 func Asked(t sources.Turn) string {
-	// shortPrompt is how many letters a prompt has at least that tells of something: not "write it".
+	// shortPrompt is the least number of letters of a meaningful prompt: not "write it".
 	const shortPrompt = 12
 	line := cut(texts.FirstLine(t.User), maxText/2)
 	if width(line) < shortPrompt || content.IsNod(t) {
@@ -195,8 +190,7 @@ func newestCheckpoint(s *sources.Session) *sources.Checkpoint {
 	return nil
 }
 
-// overview is what a checkpoint says of the whole; one without sections says it in its
-// first paragraph.
+// overview returns a checkpoint's overview, or its first paragraph if it has no sections.
 func overview(c *sources.Checkpoint) string {
 	if strings.TrimSpace(c.Overview) != "" {
 		return c.Overview
@@ -215,8 +209,7 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// withNext is the first sentence, with the one that follows it in its paragraph where both fit
-// into a line.
+// withNext returns the first sentence, with the next one of its paragraph if both fit into a line.
 func withNext(text string, prose []string) string {
 	if len(prose) < 2 || width(prose[0])+width(prose[1]) >= maxText {
 		return prose[0]
@@ -228,20 +221,19 @@ func withNext(text string, prose []string) string {
 	return prose[0]
 }
 
-// filled is as much of a summary as a line takes: it begins with what was wanted.
+// filled returns as much of a summary as fits into a line, as it begins with the request.
 func filled(prose []string) string {
-	const least = 40 // how many letters more are worth it
+	const least = 40 // least number of added letters
 	if !endsSentence(prose[0]) || width(prose[0])+least > maxText {
 		return prose[0]
 	}
 	return cut(strings.Join(prose, " "), maxText)
 }
 
-// withPrompt puts the question before an answer that says little alone: the last one that is more
-// than a nod, which sends the agent on with what was asked before. A task that is longer than half
-// a line is left to the title, and so is what that says.
+// withPrompt puts the question before an answer that says little alone: the last prompt that is not a mere
+// nod. It leaves out the title, and a task longer than half a line.
 func withPrompt(title string, turns []sources.Turn, sentence string) string {
-	// shortAnswer is how many letters an answer has that is understood without its question.
+	// shortAnswer is the least number of letters of an answer that is clear without its question.
 	const shortAnswer = 40
 	question := ""
 	for _, t := range slices.Backward(turns) {
@@ -259,10 +251,10 @@ func withPrompt(title string, turns []sources.Turn, sentence string) string {
 	return half + " " + sentence
 }
 
-// askedMark begins what is said of a session that nothing came of but a prompt.
+// askedMark begins the outcome of a session that has nothing but a prompt.
 const askedMark = "asked: "
 
-// IsQuestion tells whether an outcome is nothing but what was asked.
+// IsQuestion reports whether an outcome is only a prompt.
 func IsQuestion(text string) bool { return text == "" || strings.HasPrefix(text, askedMark) }
 
 func asked(s *sources.Session) string {
@@ -272,8 +264,8 @@ func asked(s *sources.Session) string {
 	return ""
 }
 
-// lastPrompt is the last prompt in one line: of those that are more than a nod or a place where
-// there is one, else a place.
+// lastPrompt returns the last prompt in one line, preferably one that is more than a nod or a place, else a
+// place.
 func lastPrompt(s *sources.Session) string {
 	place, nod := "", ""
 	for _, t := range slices.Backward(s.Turns) {
@@ -290,5 +282,5 @@ func lastPrompt(s *sources.Session) string {
 	return cmp.Or(place, nod)
 }
 
-// isPlace knows an address or a path that stands alone.
+// isPlace matches a text that is only an address or a path.
 var isPlace = pattern.Lazy(`^(?:https?://|~?/|[A-Za-z]:[/\\])\S*$`)

@@ -8,11 +8,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// references names the commits and pull requests in about limit letters; turn is that of the last one.
+// references names the commits and pull requests in about limit letters; turn is the last one's.
 func references(s *sources.Session, limit int) (text string, from From, turn int) {
 	var parts []string
 	commits := 0
-	for _, r := range slices.Backward(s.Refs) { // the last ones, as far as they have a subject
+	for _, r := range slices.Backward(s.Refs) { // the last ones with a subject
 		if r.Type != sources.Commit {
 			continue
 		}

@@ -122,7 +122,7 @@ const (
 	projectOpen     = 10
 	projectEnded    = 3
 	projectOthers   = 40
-	projectMemory   = 20 // lines of it, of each memory the same number
+	projectMemory   = 20 // limit of lines, divided among the memories
 	projectRefs     = 30
 	projectDecided  = 20
 	projectCommands = 20 // limit of commands that worked, and of fixes

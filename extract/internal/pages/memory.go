@@ -17,24 +17,24 @@ import (
 	"github.com/sessionloom/sessionloom/templates"
 )
 
-// The memory of one project, or of the person, is one set whatever kept it: several
-// clones, editions and agents may each have a collection of it.
+// The memory of a project, or of the person, is one set from all collections: several clones, editions and
+// agents may each have one.
 
-// MemorySet is the union of several collections: equal memories once, different ones with equal
-// names apart.
+// MemorySet is the union of several collections: equal memories once, different ones with equal names
+// separately.
 type MemorySet struct {
 	Project string            // key, empty for the person's
-	Spare   map[string]string // id a note had while its text stood nowhere else → the note that has it now
-	Layers  []string          // of all collections
+	Spare   map[string]string // former id of a note, from when its text was nowhere else → the note that has it now
+	Layers  []string          // names of the layers of all collections
 	notes   []memoryNote
 	held    map[string]map[string]string // name as shown → text → id of its note
-	origins map[string]*origin           // by id of the note
+	origins map[string]*origin           // origins of notes, by id
 }
 
-// origin has the keys of the projects with collections that hold a text.
+// origin has the keys of the projects whose collections hold a text.
 type origin struct {
-	folders []string // as their folders alone give it, where it is another
-	joined  []string // as it was if the user joined none
+	folders []string // projects by their folders alone, if different
+	joined  []string // without joining
 }
 
 type memoryNote struct {
@@ -42,13 +42,13 @@ type memoryNote struct {
 	id, path string
 }
 
-// NewMemorySet is the empty set of a project, or of the person where key is empty.
+// NewMemorySet returns the empty set of a project, or of the person if key is empty.
 func NewMemorySet(key string) *MemorySet {
 	return &MemorySet{Project: key, Spare: map[string]string{}, held: map[string]map[string]string{}, origins: map[string]*origin{}}
 }
 
-// Add puts a collection into the set. Those with the smaller id go first. own is the project
-// that its place alone gives, joined the one it had if the user joined none, where it is another.
+// Add adds a collection to the set; add smaller ids first. own is the project by place alone, joined the
+// project without joining, if different.
 func (x *MemorySet) Add(m session.Merged, own, joined string) {
 	x.Layers = sorted(append(x.Layers, m.Layers...))
 	for _, a := range m.Session.Artifacts {
@@ -89,11 +89,10 @@ func (x *MemorySet) addOrigin(id, own, joined string) {
 	o.joined = append(o.joined, cmp.Or(joined, x.Project))
 }
 
-// Has reports whether a note is one of the set, by its id.
+// Has reports whether an id names a note of the set.
 func (x *MemorySet) Has(id string) bool { return x.origins[id] != nil }
 
-// joinedFrom are the projects that a note would belong to if the user joined none, where one of them
-// is another than the set's.
+// joinedFrom returns the projects of a note without joining, if one differs from the set's.
 func (x *MemorySet) joinedFrom(id string) []string {
 	keys := sorted(x.origins[id].joined)
 	if len(keys) == 1 && keys[0] == x.Project {
@@ -139,7 +138,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 }
 
 func factRows(a sources.Artifact, title string) (out []facts.Row) {
-	const maxFactRows = 30 // the most lines of a memory that other pages show
+	const maxFactRows = 30 // limit of lines of a memory on other pages
 	for _, block := range texts.Blocks(content.Shown(a, title)) {
 		text := block.Text
 		if block.Cells != nil {

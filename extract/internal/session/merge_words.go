@@ -125,7 +125,7 @@ func (m *merger) mergeCheckpoints() {
 			}
 		}
 	}
-	for n := -1; n != len(all.list); { // a filled one may equal another
+	for n := -1; n != len(all.list); { // checkpoints that were filled may now be equal
 		n = len(all.list)
 		var again checkpointList
 		for _, c := range all.list {

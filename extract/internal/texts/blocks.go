@@ -10,9 +10,9 @@ type Block struct {
 	Text    string
 	Heading int // its level
 	Item    bool
-	Number  string   // of an entry, with its sign: "1."
-	Indent  int      // of an entry, in blanks
-	Cells   []string // of a row
+	Number  string   // of an entry, with its punctuation: "1."
+	Indent  int      // blanks before an entry
+	Cells   []string // cells of a row
 	Shows   bool     // code follows it
 	Leads   bool     // a paragraph before a list
 }
@@ -103,7 +103,7 @@ func CutMark(s string) (item string, ok bool) {
 	return "", false
 }
 
-// numberOf is the number that an entry begins with, "1." or "1)"; empty: none.
+// numberOf returns the number at the start of an entry, "1." or "1)", or "".
 func numberOf(s string) string {
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	if digits > 0 && digits < 4 && len(s) > digits+1 && (s[digits] == '.' || s[digits] == ')') && s[digits+1] == ' ' {
@@ -127,8 +127,8 @@ func Indent(line string) (n int) {
 	return n
 }
 
-// CutBox removes a task box from an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false if there
-// is none, or nothing behind it.
+// CutBox removes a task box from an entry: "[ ] text", "[x] text", "☐ text", "☑ text". ok is false without a
+// box or a text after it.
 func CutBox(item string) (rest string, ticked, ok bool) {
 	first, size := utf8.DecodeRuneInString(item)
 	mark, rest := string(first), item[min(size, len(item)):]

@@ -68,7 +68,7 @@ type Finding struct {
 // Kinds of findings, in addition to package vault's.
 const (
 	FindingLedger    = "ledger"    // the ledger, or a difference between it and the vault
-	findingTombstone = "tombstone" // a deleted note that exists all the same
+	findingTombstone = "tombstone" // a deleted note that still exists
 	findingSettings  = "settings"  // invalid settings of the vault
 	findingOpen      = "open"      // a state folder that others can read
 )

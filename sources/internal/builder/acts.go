@@ -30,7 +30,7 @@ func (b *Builder) layActs(at map[*Turn]int) {
 		committed[r.turn] = committed[r.turn] || r.what.Type == sources.Commit
 	}
 	for _, t := range b.turns {
-		isSame := func(o *Turn) bool { return !o.dead && strings.HasPrefix(o.User, t.User) } // it was tried once more
+		isSame := func(o *Turn) bool { return !o.dead && strings.HasPrefix(o.User, t.User) } // it was tried again
 		if what := t.lost(committed[t]); t.dead && what != "" && !slices.ContainsFunc(b.turns, isSame) {
 			all = append(all, noted[sources.Act]{sources.Act{Kind: sources.ActUndone, At: t.At, Text: what}, t})
 		}

@@ -53,7 +53,7 @@ func Find(m Machine) []Vault {
 // below returns the vaults directly in the user's home or documents.
 func (m Machine) below() (out []Vault) {
 	for _, dir := range []string{m.Home, filepath.Join(m.Home, "Documents")} {
-		found, _ := filepath.Glob(filepath.Join(dir, "*", ".obsidian")) // the pattern is valid but for odd homes
+		found, _ := filepath.Glob(filepath.Join(dir, "*", ".obsidian")) // the pattern is invalid only for odd homes
 		for _, at := range found {
 			if vault := filepath.Dir(at); isVault(vault) {
 				out = append(out, Vault{Path: vault})
