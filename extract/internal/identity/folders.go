@@ -117,16 +117,19 @@ func InferProjects(all []Located, joins Joins) FolderMapping {
 		if s.Folder == "" {
 			continue
 		}
-		own, noted := joins.Project(s.OwnProject), joins.Project(s.NoteProject)
-		switch {
-		case IsRepository(own):
+		if own := joins.Project(s.OwnProject); IsRepository(own) {
 			add(m.byEvidence, s, own)
-		case IsRepository(noted):
-			add(m.byNote, s, noted)
 		}
 		if len(joins) > 0 {
 			key := folderKey(s.Folder)
 			m.folders[key] = FolderEvidence{Folder: s.Folder, IsGitRoot: s.IsGitRoot || m.folders[key].IsGitRoot}
+		}
+	}
+	for _, s := range all {
+		noted := joins.Project(s.NoteProject)
+		told := findFolder(m.byEvidence, s.Folder, s.IsGitRoot) // a note that follows from it proves nothing else
+		if s.Folder != "" && !IsRepository(joins.Project(s.OwnProject)) && IsRepository(noted) && !slices.Contains(told.all, noted) {
+			add(m.byNote, s, noted)
 		}
 	}
 	m.trees = m.byNames(all)

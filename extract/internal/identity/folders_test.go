@@ -1,7 +1,9 @@
 package identity
 
 import (
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -57,6 +59,36 @@ func TestProjectOfAFolderThatAnotherSessionKnows(t *testing.T) {
 		slices.Reverse(all)
 		if got := projectOfSeen(all, c.noted, c.me); got != c.want {
 			t.Errorf("%s, the other way round: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A note is no evidence for more than its project: sessions that are located again, now with notes, stay.
+func TestProjectsFoundOnceStay(t *testing.T) {
+	folders := []string{"~/a", "~/a/b", "~/a/b/c", "~/d", ""}
+	for seed := range uint64(2000) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		all := make([]Located, 2+random.IntN(6))
+		for i := range all {
+			folder := folders[random.IntN(len(folders))]
+			all[i] = Located{FolderEvidence: FolderEvidence{OwnProject: KeyLoose, Folder: folder, IsGitRoot: folder != "" && random.IntN(2) == 0}, IsConversation: true, Updated: strconv.Itoa(random.IntN(3))}
+			if folder != "" {
+				all[i].OwnProject = folderKey(folder)
+			}
+			if random.IntN(3) == 0 {
+				all[i].OwnProject = "github.com/o/" + strconv.Itoa(random.IntN(2))
+			}
+		}
+		before := InferProjects(all, nil)
+		again := slices.Clone(all)
+		for i := range again {
+			again[i].NoteProject = before.Project(all[i])
+		}
+		after := InferProjects(again, nil)
+		for i := range again {
+			if got := after.Project(again[i]); got != again[i].NoteProject {
+				t.Fatalf("seed %d: %+v moves from %q to %q", seed, all[i].FolderEvidence, again[i].NoteProject, got)
+			}
 		}
 	}
 }
