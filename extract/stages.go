@@ -54,7 +54,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 	st.notes = index.NewNotes(s.Ledger, queue, projects, s.Masker, s.Folder, zone)
 	st.written = s.newWritten()
 	st.scope = scope.Select(s.Scope, s.Ignored, s.Ledger)
-	st.loader = loader.New(st.notes, s.Vault, st.scope, loader.Options{NotesOff: s.Mode.NotesOff, Automatic: s.Settings.Automatic == AutomaticWrite})
+	st.loader = loader.New(st.notes, s.Vault, st.scope, s.Mode.NotesOff)
 	st.assign = assign.New(st.notes, s.Vault, st.loader, s.OnDisk)
 	files := &owned.Files{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Templates: s.Pages, ShowPictures: s.Settings.Transcript != "none"}
 	builder := &pages.Builder{
@@ -100,7 +100,6 @@ type Settings struct {
 	HomeCount  int    // latest sessions on Home.md
 	StaleDays  int    // days after which an untouched open thread is old; 0: never
 	Templates  string // folder of the user's own templates, relative to the vault's root with slashes, or ""
-	Automatic  string // count, write: sessions in which nobody typed a prompt
 	Tokens     bool   // notes show the tokens used
 
 	JournalNames string // names of the pages of days and weeks, with [JournalDate]
@@ -112,12 +111,6 @@ const JournalDate = names.InJournal
 // FitsJournal reports whether a pattern is valid for the names of days and weeks.
 func FitsJournal(journal string) bool { return names.Journal(journal).Fits() }
 
-// Values of [Settings.Automatic], for sessions in which nobody typed a prompt.
-const (
-	AutomaticCount = "count"
-	AutomaticWrite = "write"
-)
-
 // DefaultSettings are the settings of a new vault.
 func DefaultSettings() Settings {
 	return Settings{
@@ -126,7 +119,6 @@ func DefaultSettings() Settings {
 		HotFiles:   HotFiles{MinSessions: 2, HalfLife: 30, Listed: 15},
 		HomeCount:  20,
 		StaleDays:  30,
-		Automatic:  AutomaticCount,
 		Tokens:     true,
 
 		JournalNames: JournalDate + " agents", // a person's own note of a day is named by its date

@@ -122,6 +122,8 @@ func escapeAt(s string, i int) (textBreak, bool) {
 	rest := s[end:]
 	n := 0 // bytes of the escape
 	switch {
+	case isUnseenEscape(rest):
+		return textBreak{span: span{i, end + 5}}, true
 	case strings.HasPrefix(rest, "u00"):
 		n = 5
 	case strings.HasPrefix(rest, "x"):
@@ -141,6 +143,16 @@ func escapeAt(s string, i int) (textBreak, bool) {
 	}
 	b, ok := hexByte(rest, n-2)
 	return textBreak{span: span{i, end + n}, with: b}, ok
+}
+
+// isUnseenEscape recognizes a character that shows nothing as JSON writes it, \u200b or \u0000, but for those that start
+// a terminal's code or end a line.
+func isUnseenEscape(s string) bool {
+	if len(s) < 5 || s[0] != 'u' {
+		return false
+	}
+	r, err := strconv.ParseUint(s[1:5], 16, 16)
+	return err == nil && r != 0x1b && (r >= 0x7f || !isPlain(byte(r))) && isUnseen(rune(r))
 }
 
 // colour is the break of a terminal's code that is written out, what follows its

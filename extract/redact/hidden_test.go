@@ -29,6 +29,8 @@ func TestTornSecretsAreMaskedWhole(t *testing.T) {
 		"control":           head + "\x00" + tail,
 		"JSON escape":       `{"k":"` + `\u0067hp_` + tornToken[4:] + `"}`,
 		"JSON escape twice": `{"k":"` + `\\u0067hp_` + tornToken[4:] + `"}`,
+		"JSON of NUL":       `{"k":"` + head + `\u0000` + tail + `"}`,
+		"JSON of no width":  `{"k":"` + head + `\\u200B` + tail + `"}`,
 		"hex escape":        `gh\x70_` + tornToken[4:],
 		"URL escape":        "x=" + `gh%70%5F` + tornToken[4:] + "&y",
 		"wrap":              wide + head + "\n" + tail + " end",

@@ -244,15 +244,9 @@ func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
 		if i := slices.IndexFunc(asked, func(q tools.Question) bool { return q.ID == question }); i >= 0 {
 			question = asked[i].Words()
 		}
-		for i, one := range a.Answers {
-			note, typed := strings.CutPrefix(one, "user_note: ")
-			if typed && i > 0 && a.Answers[0] == "None of the above" { // the program says so if the user typed an answer
-				a.Answers[0] = ""
-			}
-			a.Answers[i] = note
-		}
-		said := slices.DeleteFunc(a.Answers, func(s string) bool { return s == "" })
-		all = append(all, builder.Reply{Question: question, Answer: cmp.Or(strings.Join(said, ", "), a.Text)})
+		said := strings.TrimPrefix(strings.Join(a.Answers, ", "), "None of the above, user_note: ") // their user typed
+		said = strings.ReplaceAll(said, "user_note: ", "")
+		all = append(all, builder.Reply{Question: question, Answer: cmp.Or(said, a.Text)})
 	}
 	return all
 }

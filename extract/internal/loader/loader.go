@@ -22,10 +22,10 @@ import (
 
 // Loader merges sessions from layers. It is safe for concurrent use.
 type Loader struct {
-	notes   *index.Notes
-	vault   *vault.Vault // may be nil
-	scope   *scope.Selection
-	options Options
+	notes    *index.Notes
+	vault    *vault.Vault // may be nil
+	scope    *scope.Selection
+	notesOff bool
 
 	mu    sync.Mutex
 	room  int             // bytes left for cached sessions
@@ -46,15 +46,10 @@ const (
 	overhead = 1400
 )
 
-// Options say how a run treats sessions.
-type Options struct {
-	NotesOff  bool // no note is going to be written
-	Automatic bool // sessions in which nobody typed a prompt get notes too
-}
-
-// New returns a loader for one run. in is nil if there is no vault.
-func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, o Options) *Loader {
-	return &Loader{notes: notes, vault: in, scope: selected, options: o, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
+// New returns a loader for one run. in is nil if there is no vault; notesOff says that no note is going to
+// be written.
+func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, notesOff bool) *Loader {
+	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }
 
 // Forget drops a cached session whose layers changed, or that is rendered.
@@ -119,7 +114,7 @@ func (l *Loader) identify(id string, m session.Merged) session.Merged {
 
 // HasNothing reports whether a session has nothing worth a note, or gets none as nobody typed a prompt.
 func (l *Loader) HasNothing(s *sources.Session) bool {
-	return session.IsEmpty(s) || s.Class == sources.Automatic && !l.options.Automatic
+	return session.IsEmpty(s) || s.Class == sources.Automatic
 }
 
 // HasLayers reports whether layers of a session are stored under any of its ids.
@@ -195,7 +190,7 @@ func (l *Loader) tells(parent *sources.Session, fork string) bool {
 		return l.scope.IgnoredBy(parent.Place) == ""
 	}
 	row, known := l.notes.Ledger.Note(names.SessionID(parent.ID))
-	return known && !l.options.NotesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
+	return known && !l.notesOff && (l.notes.Writable(row) || l.vault.HasTombstone(row.ID))
 }
 
 // isFirstOfCircle reports whether the parents of a session lead back to it, and its id is the smallest among

@@ -206,6 +206,7 @@ type droppedSetting struct {
 
 func settingsGivenUp() []droppedSetting {
 	return []droppedSetting{
+		{"automatic", "count", "sessions in which nobody typed a prompt have no notes; those you wrote in stay"},
 		{"layout", "agents", "notes lie in a folder for each kind; those you moved stay where they are"},
 	}
 }

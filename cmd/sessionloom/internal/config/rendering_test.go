@@ -11,7 +11,7 @@ import (
 
 func TestSettingsSurviveTheMarker(t *testing.T) {
 	s := extract.Settings{
-		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, Automatic: "write", JournalNames: "my {date}",
+		Transcript: "none", Timezone: "Europe/Berlin", HomeCount: 7, JournalNames: "my {date}",
 		HotFiles: extract.HotFiles{MinSessions: 3, HalfLife: 14, Listed: 0},
 	}
 	got, err := Rendering(Seeds(s), "vault.yaml")

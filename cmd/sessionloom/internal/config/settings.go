@@ -238,10 +238,6 @@ func renderSettings(c *Config) []setting {
 		key: "tokens", to: &c.Rendering.Tokens,
 		doc: "Show token counts, if agents record them, in the notes of sessions, weeks and\nprojects.",
 	}, {
-		key: "automatic", to: &c.Rendering.Automatic,
-		doc:   "Sessions in which nobody typed a prompt (observers, probes, runs started by\nanother program): count (only count them) or write (make notes of them).",
-		check: oneOf(&c.Rendering.Automatic, extract.AutomaticCount, extract.AutomaticWrite),
-	}, {
 		key: "templates", to: &c.Rendering.Templates, show: `""`, flag: "templates",
 		help: "render with the user's templates in `DIR`, a folder of the vault; changes the vault's setting",
 		doc:  "Folder with your own templates, relative to the vault, such as\nAgents/.sessionloom/templates. Its files replace the built-in ones.",
