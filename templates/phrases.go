@@ -34,7 +34,7 @@ func short(name string) string { return escape.Cut(escape.OneLine(name), maxName
 
 var (
 	kinds = map[string]string{"plan": "Plan", "memory": "Memory", "research": "Research", "file": "Saved file", "summary": "Summary"}
-	// scopes say whom a memory serves; a session's says it by its link.
+	// scopes say whom a memory serves. A session's memory has a link instead.
 	scopes = map[string]string{"repo": "for the whole repository", "user": "for all projects"}
 )
 

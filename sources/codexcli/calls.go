@@ -244,7 +244,7 @@ func answersIn(text string, asked []tools.Question) (all []builder.Reply) {
 		if i := slices.IndexFunc(asked, func(q tools.Question) bool { return q.ID == question }); i >= 0 {
 			question = asked[i].Words()
 		}
-		said := strings.TrimPrefix(strings.Join(a.Answers, ", "), "None of the above, user_note: ") // their user typed
+		said := strings.TrimPrefix(strings.Join(a.Answers, ", "), "None of the above, user_note: ") // the user typed it
 		said = strings.ReplaceAll(said, "user_note: ", "")
 		all = append(all, builder.Reply{Question: question, Answer: cmp.Or(said, a.Text)})
 	}

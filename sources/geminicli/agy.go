@@ -92,7 +92,7 @@ func (r *reading) artifacts() {
 			var file struct {
 				At words.Instant `json:"updatedAt"`
 			}
-			if _, err := decode.File(r.Item.File(about), maxText, &file); err != nil { // a damaged one has no time
+			if _, err := decode.File(r.Item.File(about), maxText, &file); err != nil { // without its time, if damaged
 				r.Problem(r.Item.File(about), err)
 			}
 			all[i].At = file.At.Time

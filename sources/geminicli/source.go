@@ -91,7 +91,7 @@ func (s *Source) Close() error { return errors.Join(s.lists.Close(), s.names.Clo
 // known returns the short ids of the sessions that have a chat.
 func (s *Source) known(ctx context.Context) map[string]bool {
 	return s.names.At("", func() map[string]bool {
-		_, names, _ := s.listed(context.WithoutCancel(ctx)) // its only error
+		_, names, _ := s.listed(context.WithoutCancel(ctx)) // it only fails if cancelled
 		return names
 	})
 }

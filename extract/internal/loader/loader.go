@@ -46,8 +46,7 @@ const (
 	overhead = 1400
 )
 
-// New returns a loader for one run. in is nil if there is no vault; notesOff says that no note is going to
-// be written.
+// New returns a loader for one run. in is nil without a vault; notesOff says that no note will be written.
 func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, notesOff bool) *Loader {
 	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
 }
