@@ -69,7 +69,7 @@ func (s *Engine) stages(rec *report.Recorder) (*stages, error) {
 		Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Written: st.written, Owned: files, Loader: st.loader, Page: st.publish.Page,
 		Folder: s.Folder, Force: s.Mode.Force,
 	}
-	st.publish.Unclear = st.observe.Unclear
+	st.publish.Options.Unclear = st.observe.Unclear
 	st.forget = &forget.Forgetter{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Loader: st.loader, Assigner: st.assign, Owned: files, NotesOff: s.Mode.NotesOff}
 	st.remask = &remask.Remasker{Vault: s.Vault, Notes: st.notes, Recorder: st.rec, Assigner: st.assign, Owned: files, Publisher: st.publish, Masker: s.Masker}
 	return st, nil

@@ -81,7 +81,7 @@ func TestCanvasOfTheUser(t *testing.T) {
 	c.asks("Go on").edits("a.go").notes("find out why", "pending").says("It is slower.")
 	s.sync("a session grows")
 	drawn := walk(t, s.vault)[latencyCanvas].text
-	if !strings.Contains(drawn, `It is slower.\n\n2 Mar 2026 · 1 open"`) || strings.Count(drawn, "fromNode") != 3 {
+	if !strings.Contains(drawn, "It is slower: `a.go`\\n\\n2 Mar 2026 · 1 open\"") || strings.Count(drawn, "fromNode") != 3 {
 		t.Errorf("the canvas does not follow:\n%s", drawn)
 	}
 	s.userChanges(latencyCanvas, func(text string) string { return strings.Replace(text, `"x":0`, `"x":-4000`, 1) })

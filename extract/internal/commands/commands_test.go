@@ -147,44 +147,35 @@ func TestKinds(t *testing.T) {
 }
 
 func TestFixes(t *testing.T) {
-	edit := sources.Tool{Name: "edit", Kind: sources.ToolEdit, OK: new(bool)}
-	commit := ran("git add -A && git commit -m x", 0)
+	edit := func(path string) sources.Tool { return sources.Tool{Kind: sources.ToolEdit, Detail: path} }
+	failing := func(command, printed string) sources.Tool {
+		c := ran(command, 1)
+		c.Errors = printed
+		return c
+	}
 	for name, c := range map[string]struct {
-		turns   []sources.Turn
-		commits []int
-		want    string
+		turns []sources.Turn
+		want  string
 	}{
-		"by the turn's commit":           {[]sources.Turn{turn("Go", ran("go build ./...", 1), edit, commit, ran("go build ./...", 0))}, []int{0}, "0 go build ./... = c0"},
-		"by the next turn's commit":      {[]sources.Turn{turn("Go", ran("go build ./...", 1)), turn("Commit", commit, ran("go build", 0))}, []int{1}, "0 go build ./... = c0"},
-		"not by a commit before it":      {[]sources.Turn{turn("Go", commit, ran("go test", 1), edit, commit, ran("go test", 0))}, []int{0, 0}, "0 go test = c1"},
-		"not by a commit that proves it": {[]sources.Turn{turn("Go", ran("go test", 1), edit, commit)}, []int{0}, ""},
-		"by an edit":                     {[]sources.Turn{turn("", ran("go test ./a", 1), edit), turn("", ran("go vet . && go test ./a", 0))}, nil, "0 go test ./a = edits of `a.go`"},
-		"of the same script":             {[]sources.Turn{turn("", ran("python3 a.py", 1), edit, ran("python3 b.py", 0), ran("python3 a.py && echo ok", 0))}, nil, "0 python3 a.py = edits of `a.go`"},
-		"of the same target":             {[]sources.Turn{turn("", ran("npm run build", 1), edit, ran("npm run lint", 0))}, nil, ""},
-		"not by itself":                  {[]sources.Turn{turn("", ran("go test", 1), ran("go test", 0))}, nil, ""},
-		"not by what may have failed":    {[]sources.Turn{turn("", ran("go test", 1), edit, ran("go test | tail", 0))}, nil, ""},
-		"several are fixed by one":       {[]sources.Turn{turn("", ran("go test", 1), ran("go test", 1), edit, ran("go test", 0))}, nil, "0 go test = edits of `a.go`"},
-		"an unknown command":             {[]sources.Turn{turn("", ran("pytest", 127), edit, ran("pytest", 0))}, nil, ""},
-		"a stopped one":                  {[]sources.Turn{turn("", ran("go test", 130), edit, ran("go test", 0))}, nil, ""},
-		"an unknown end":                 {[]sources.Turn{turn("", ran("go test", -1), edit, ran("go test", 0))}, nil, ""},
-		"a missing path":                 {[]sources.Turn{turn("", ran("go test ./internal/stor/", 1), edit, ran("go test ./internal/store/", 0))}, nil, ""},
-		"a path that is there":           {[]sources.Turn{turn("", ran("go test ./internal/store/", 1), edit, ran("go test ./internal/store", 0))}, nil, "0 go test ./internal/store/ = `go test ./internal/store` after edits of `a.go`"},
-		"a look at files":                {[]sources.Turn{turn("", ran("grep x y", 1), edit, ran("grep x y", 0))}, nil, ""},
-		"what a fork has":                {[]sources.Turn{{Tools: []sources.Tool{ran("go test", 1), edit, ran("go test", 0)}, Inherited: true}}, nil, ""},
+		"by an edit":                  {[]sources.Turn{turn("", edit("z.go"), ran("go test ./a", 1), edit("a.go"), edit("b.go"), edit("a.go")), turn("", ran("go vet . && go test ./a", 0), edit("y.go"))}, "0 go test ./a = edits of `b.go`, `a.go`"},
+		"by what failed before":       {[]sources.Turn{turn("", failing("go test", "Exit code 1\n\nFAIL: TestRing\nmore"), edit("a.go"), ran("go test ./a", 0))}, "0 go test: FAIL: TestRing = `go test ./a` after edits of `a.go`"},
+		"not by an edit that failed":  {[]sources.Turn{turn("", ran("go test", 1), sources.Tool{Kind: sources.ToolEdit, Detail: "a.go", OK: new(bool)}, ran("go test", 0))}, ""},
+		"of the same script":          {[]sources.Turn{turn("", ran("python3 a.py", 1), edit("a.py"), ran("python3 b.py", 0), ran("python3 a.py && echo ok", 0))}, "0 python3 a.py = edits of `a.py`"},
+		"of the same target":          {[]sources.Turn{turn("", ran("npm run build", 1), edit("a.ts"), ran("npm run lint", 0))}, ""},
+		"not by itself":               {[]sources.Turn{turn("", ran("go test", 1), ran("go test", 0))}, ""},
+		"not by what may have failed": {[]sources.Turn{turn("", ran("go test", 1), edit("a.go"), ran("go test | tail", 0))}, ""},
+		"several are fixed by one":    {[]sources.Turn{turn("", ran("go test", 1), ran("go test", 1), edit("a.go"), ran("go test", 0))}, "0 go test = edits of `a.go`"},
+		"an unknown command":          {[]sources.Turn{turn("", ran("pytest", 127), edit("a.py"), ran("pytest", 0))}, ""},
+		"a stopped one":               {[]sources.Turn{turn("", ran("go test", 130), edit("a.go"), ran("go test", 0))}, ""},
+		"an unknown end":              {[]sources.Turn{turn("", ran("go test", -1), edit("a.go"), ran("go test", 0))}, ""},
+		"a missing path":              {[]sources.Turn{turn("", ran("go test ./internal/stor/", 1), edit("a.go"), ran("go test ./internal/store/", 0))}, ""},
+		"a path that is there":        {[]sources.Turn{turn("", ran("go test ./internal/store/", 1), edit("a.go"), ran("go test ./internal/store", 0))}, "0 go test ./internal/store/ = `go test ./internal/store` after edits of `a.go`"},
+		"a look at files":             {[]sources.Turn{turn("", ran("grep x y", 1), edit("a.go"), ran("grep x y", 0))}, ""},
+		"what a fork has":             {[]sources.Turn{{Tools: []sources.Tool{ran("go test", 1), edit("a.go"), ran("go test", 0)}, Inherited: true}}, ""},
 	} {
 		var got []string
-		s := sessionOf(c.turns, c.commits...)
-		for i, t := range c.turns {
-			if slices.ContainsFunc(t.Tools, func(c sources.Tool) bool { return c.Kind == sources.ToolEdit }) {
-				s.Files = append(s.Files, sources.FileTouch{Path: "a.go", Kind: sources.Edited, Turn: i})
-			}
-		}
-		for _, f := range Fixes(s) {
-			by := f.By()
-			if f.Commit != nil {
-				by = f.Commit.Value
-			}
-			got = append(got, fmt.Sprintf("%d %s = %s", f.Turn, f.Text, by))
+		for _, f := range Fixes(sessionOf(c.turns)) {
+			got = append(got, fmt.Sprintf("%d %s = %s", f.Turn, f.Text, f.By()))
 		}
 		if g := strings.Join(got, "; "); g != c.want {
 			t.Errorf("%s: %q, want %q", name, g, c.want)

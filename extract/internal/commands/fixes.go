@@ -4,27 +4,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
-// Fix is a failed command and what made it work.
+// Fix is a failed command and the edits that made it work.
 type Fix struct {
 	Turn   int
-	Text   string // the failed command
+	Text   string // the failed command, and the first line of its error
 	Worked Success
-	Commit *sources.Ref // the commit in between, or nil
-	Files  []string     // files edited in between, without a commit
+	Files  []string // edited in between, the last first
+	isSame bool     // the same command worked
 }
 
-// By returns in one line the commit that fixed it, else the edited files, after the command that worked if
-// that is another one.
+// By returns in one line the edited files, after the command that worked if that is another one.
 func (f Fix) By() string {
-	if f.Commit != nil {
-		return f.Commit.Line()
-	}
 	by := "edits of `" + strings.Join(f.Files[:min(len(f.Files), maxFixFiles)], "`, `") + "`"
-	if outputs().ReplaceAllString(f.Text, "") != f.Worked.Line {
+	if !f.isSame {
 		by = "`" + f.Worked.Line + "` after " + by
 	}
 	return by
@@ -33,10 +29,11 @@ func (f Fix) By() string {
 const (
 	maxFixFiles = 2 // limit of named files
 	maxErrors   = 100
+	maxCommand  = 90 // bytes of a command before the line of its error
 )
 
-// Fixes returns the commands of a session that failed, and worked after edits or a commit. A fix of several
-// is reported once.
+// Fixes returns the commands of a session that failed, and worked once files were edited after that. Edits
+// that fixed several are reported once.
 func Fixes(s *sources.Session) (out []Fix) {
 	looked := 0 // errors examined, as each looks at all calls
 	for i, t := range s.Turns {
@@ -48,30 +45,28 @@ func Fixes(s *sources.Session) (out []Fix) {
 			if looked++; namesMissing(s, c.Command) {
 				continue
 			}
-			worked := nextSuccess(s, i, j, parts)
-			if worked == nil || slices.ContainsFunc(out, func(o Fix) bool { return o.Worked == *worked }) {
+			f, ok := fixOf(s, i, j, parts)
+			if !ok || len(f.Files) == 0 || slices.ContainsFunc(out, func(o Fix) bool { return o.Worked == f.Worked }) {
 				continue
 			}
-			f := Fix{Turn: i, Text: shown(withoutRoot(withoutBodies(c.Command), s.Place)), Worked: *worked, Commit: nextCommit(s, i, j, worked.Turn)}
-			if f.Commit == nil {
-				f.Files = editedIn(s, i, worked.Turn)
+			f.Text = shown(withoutRoot(withoutBodies(c.Command), s.Place))
+			if line := errorOf(c); line != "" {
+				f.Text = shown(escape.Cut(f.Text, maxCommand) + ": " + line)
 			}
-			if f.Commit != nil || len(f.Files) > 0 {
-				out = append(out, f)
-			}
+			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// editedIn returns the project's files that some turns edited.
-func editedIn(s *sources.Session, from, to int) (out []string) {
-	for _, u := range content.Files(s) {
-		if slices.ContainsFunc(u.Prompts, func(number int) bool { return number > from && number <= to+1 }) {
-			out = append(out, u.Path)
+// errorOf returns the first line that a failed call printed, without the exit code before it.
+func errorOf(c sources.Tool) string {
+	for line := range strings.Lines(c.Errors) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "Exit code ") {
+			return line
 		}
 	}
-	return out
+	return ""
 }
 
 // notErrors are exit codes of unknown or stopped commands.
@@ -104,42 +99,30 @@ func names(text, name string) bool {
 	return ok && (behind == "" || strings.ContainsAny(behind[:1], "/\"' \n;&|)")) || ok && names(behind, name)
 }
 
-// nextCommit returns the first commit after a call, up to a turn.
-func nextCommit(s *sources.Session, turn, call, last int) *sources.Ref {
-	before := 0 // commits of the turn
-	for _, c := range s.Turns[turn].Tools[:call] {
-		if strings.Contains(c.Command, "git commit") && (c.Exit == nil || *c.Exit == 0) {
-			before++
-		}
-	}
-	var found *sources.Ref
-	for i := range s.Refs {
-		r := &s.Refs[i]
-		if r.Type != sources.Commit || r.Turn < turn || r.Turn > last {
-			continue
-		}
-		if r.Turn == turn && before > 0 {
-			before--
-		} else if found == nil || r.Turn < found.Turn {
-			found = r
-		}
-	}
-	return found
-}
-
-// nextSuccess returns the first later part of a call that ran one of its programs for the same purpose and worked.
-func nextSuccess(s *sources.Session, turn, call int, failed []known) *Success {
+// fixOf finds the first later part of a call that ran one of the failed programs for the same purpose and
+// worked, and the files edited before it.
+func fixOf(s *sources.Session, turn, call int, failed []known) (f Fix, ok bool) {
 	for i, t := range s.Turns[turn:] {
 		for j, c := range t.Tools {
-			if i == 0 && j <= call || c.Exit == nil || *c.Exit != 0 {
+			if i == 0 && j <= call {
+				continue
+			}
+			edits := (c.Kind == sources.ToolEdit || c.Kind == sources.ToolCreate) && (c.OK == nil || *c.OK)
+			if edits && c.Detail != "" && !slices.Contains(f.Files, c.Detail) {
+				f.Files = slices.Insert(f.Files, 0, c.Detail)
+			}
+			if c.Exit == nil || *c.Exit != 0 {
 				continue
 			}
 			for _, p := range partsOf(c.Command, s.Place) {
-				if p.proven && slices.ContainsFunc(failed, func(f known) bool { return f.program == p.program && f.kind == p.kind }) {
-					return &Success{Turn: turn + i, Kind: p.kind, Line: p.line}
+				at := slices.IndexFunc(failed, func(f known) bool { return f.program == p.program && f.kind == p.kind })
+				if p.proven && at >= 0 {
+					f.Turn, f.Worked = turn, Success{Turn: turn + i, Kind: p.kind, Line: p.line}
+					f.isSame = slices.ContainsFunc(failed, func(f known) bool { return f.line == p.line })
+					return f, true
 				}
 			}
 		}
 	}
-	return nil
+	return f, false
 }

@@ -44,10 +44,14 @@ type Observer struct {
 	Folder   string                      // the managed folder, from the vault's root
 	Force    bool                        // what is missing was deleted, be it many
 
-	seen   Snapshot
-	same   bool                  // it equals the last one
-	edited map[facts.DueKey]bool // what renders the notes that were changed
+	seen  Snapshot
+	same  bool // it equals the last one
+	found findings
+}
 
+// findings are notes of one snapshot.
+type findings struct {
+	edited  map[facts.DueKey]bool // what renders the changed notes
 	unclear map[string]vault.Note // see [Observer.Unclear], by path in lower case
 }
 
@@ -56,7 +60,7 @@ type Observer struct {
 // snapshot that equals the last one is not gone through. A [HeldError] says that too much
 // is missing.
 func (o *Observer) Look(ctx context.Context, seen Snapshot, forgetting bool) error {
-	o.seen, o.edited, o.unclear = seen, map[facts.DueKey]bool{}, map[string]vault.Note{}
+	o.seen, o.found = seen, findings{map[facts.DueKey]bool{}, map[string]vault.Note{}}
 	then := o.Notes.Ledger.Value(ledger.VaultPrint)
 	if err := o.cleanTemp(ctx); err != nil {
 		return err
@@ -171,7 +175,7 @@ func (o *Observer) takeOutside(found map[string]string) error {
 
 // Edited reports whether nothing is due but the notes that people changed themselves: then
 // no other note shows what they changed.
-func (o *Observer) Edited() bool { return o.Notes.Queue.Only(o.edited) }
+func (o *Observer) Edited() bool { return o.Notes.Queue.Only(o.found.edited) }
 
 // conflictCopy tells the names that programs give to the copy they leave when two
 // machines changed a file: Dropbox, Nextcloud and Obsidian Sync ("conflicted
@@ -213,7 +217,7 @@ func (o *Observer) takeChanged(n vault.Note) error {
 	case row.Type == names.TypeMemory:
 		due.Kind = ledger.DueNav
 	}
-	o.edited[due] = true
+	o.found.edited[due] = true
 	o.Notes.Queue.Mark(string(due.Kind), due.ID)
 	return nil
 }

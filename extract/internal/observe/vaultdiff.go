@@ -133,14 +133,14 @@ const idGone = "its id is gone"
 // unclear remembers a file that is a note of ours, or may be, and does not tell which.
 func (s *vaultDiff) unclear(n vault.Note, why string) {
 	n.Broken = why
-	s.o.unclear[strings.ToLower(n.Path)] = n
+	s.o.found.unclear[strings.ToLower(n.Path)] = n
 }
 
 // Unclear returns the file at one of these paths that may be the note of an id, and in Broken
 // why nobody can tell.
 func (o *Observer) Unclear(id string, paths ...string) (n vault.Note, found bool) {
 	for _, path := range paths {
-		n, found = o.unclear[strings.ToLower(path)]
+		n, found = o.found.unclear[strings.ToLower(path)]
 		if own := facts.From(n, time.UTC).Own; found && (own == "" || own == facts.OwnOf(id)) {
 			return n, true
 		}

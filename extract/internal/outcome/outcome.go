@@ -5,6 +5,7 @@ package outcome
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -83,6 +84,10 @@ func (out *Outcome) says(s *sources.Session, turn int) {
 	if !changedIn(s, turn) || len(search(text, 1).out) == 0 {
 		out.Text = withPrompt(s.Title, s.Turns[:turn+1], out.Text)
 	}
+	names := slices.DeleteFunc(changedFiles(s, turn), func(name string) bool { return strings.Contains(out.Text, name) })
+	if len(names) > 0 && isEmpty(out.Text) {
+		out.Text = strings.TrimRight(out.Text, ".!。！ ") + ": `" + strings.Join(names[:min(len(names), subjects)], "`, `") + "`"
+	}
 	if out.Prose == "" {
 		out.Prose, out.ProseTurn = cut(strings.Join(prose, " "), maxProse), turn
 	}
@@ -129,7 +134,18 @@ func answers(s *sources.Session, turn int) bool {
 		return false
 	}
 	f := search(content.ClosingText(s.Turns[turn]), 1)
-	return len(f.out) > 0 || len(f.others) > 0 && (changedIn(s, turn) || isQuestion(texts.FirstLine(s.Turns[turn].User)))
+	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changedIn(s, turn) || isQuestion(texts.FirstLine(s.Turns[turn].User)))
+}
+
+// changedFiles returns the names of the files that a turn changed.
+func changedFiles(s *sources.Session, turn int) (out []string) {
+	for _, f := range s.Files {
+		name := path.Base(strings.ReplaceAll(f.Path, `\`, "/"))
+		if f.Turn == turn && !content.IsWeakTouch(f.Kind) && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func changedIn(s *sources.Session, turn int) bool {
@@ -233,8 +249,8 @@ func filled(prose []string) string {
 // withPrompt puts the question before an answer that says little alone: the last prompt that is not a mere
 // nod. It leaves out the title, and a task longer than half a line.
 func withPrompt(title string, turns []sources.Turn, sentence string) string {
-	// shortAnswer is the least number of letters of an answer that is clear without its question.
-	const shortAnswer = 40
+	// The least numbers of letters of an answer that is clear without its question, and without its task.
+	const shortAnswer, shortDone = 40, 20
 	question := ""
 	for _, t := range slices.Backward(turns) {
 		if question = texts.FirstLine(t.User); question != "" && (!content.IsNod(t) || isQuestion(question)) {
@@ -243,7 +259,7 @@ func withPrompt(title string, turns []sources.Turn, sentence string) string {
 	}
 	half := cut(question, maxText/2)
 	switch {
-	case question == "" || question == title || width(sentence) >= shortAnswer, half != question && !isQuestion(question):
+	case question == "" || question == title || width(sentence) >= shortAnswer, !isQuestion(question) && (half != question || width(sentence) >= shortDone):
 		return sentence
 	case !isQuestion(question):
 		half = strings.TrimRight(half, ".:!。 ") + ":"

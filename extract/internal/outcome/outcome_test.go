@@ -144,7 +144,17 @@ func TestOf(t *testing.T) {
 		},
 		"a pull request that was looked at": {
 			sources.Session{Turns: []sources.Turn{{User: "Review it, please", Assistant: "It reads well, but for the name.", Status: sources.Complete, Tools: []sources.Tool{{Command: "cd x && gh pr view 43"}, {Command: "gh pr diff 43"}}}}, Refs: commits[4:]},
-			"answer Review it, please: It reads well, but for the name.",
+			"answer It reads well, but for the name.",
+		},
+		"an answer that is code":   {sources.Session{Turns: []sources.Turn{turn("Give me the cell, please", "```python\ntotals.to_csv(path, index=False)\n```", 0)}}, "answer totals.to_csv(path, index=False)"},
+		"one that introduces code": {sources.Session{Turns: []sources.Turn{turn("Give me the cell, please", "The cell for it:\n\n```\nx()\n```", 0)}}, "answer Give me the cell, please: The cell for it"},
+		"done, and no more": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all of them", "Fixed.", 0)}, Files: []sources.FileTouch{{Path: "a/ring.go", Kind: sources.Edited}, {Path: "b/file.go", Kind: sources.Edited}, {Path: "c", Kind: sources.Edited}}},
+			"answer Rotate the keys of all of them: Fixed.",
+		},
+		"a word of what was done": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all of them", "It is mended now.", 0)}, Files: []sources.FileTouch{{Path: "a/ring.go", Kind: sources.Edited}, {Path: "b/file.go", Kind: sources.Edited}, {Path: "c", Kind: sources.Edited}}},
+			"answer It is mended now: `ring.go`, `file.go`",
 		},
 		"a greeting": {sources.Session{Turns: []sources.Turn{turn("hello there", "Hi! What shall we do?", 0)}}, "prompt asked: hello there"},
 		"a file was changed without a word": {
@@ -181,7 +191,7 @@ func TestOf(t *testing.T) {
 			"prompt asked: resume",
 		},
 		"what precedes a call": {sources.Session{Turns: []sources.Turn{{User: "Build it all, please", Assistant: "I will build the whole of it now.", Tools: []sources.Tool{{After: 33}}}}}, "prompt asked: Build it all, please"},
-		"a cancelled turn":     {sources.Session{Turns: []sources.Turn{conversation[0], {User: "Why?", Assistant: "Since the file is", Status: sources.Cancelled}}}, "answer Rotate the keys: Keys rotate by a ring of files."},
+		"a cancelled turn":     {sources.Session{Turns: []sources.Turn{conversation[0], {User: "Why?", Assistant: "Since the file is", Status: sources.Cancelled}}}, "answer Keys rotate by a ring of files."},
 		"nothing was answered": {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Status: sources.Pending}, {User: "ok", Status: sources.Pending}}}, "prompt asked: Rotate the keys"},
 		"a nod alone":          {sources.Session{Turns: []sources.Turn{{User: "ok", Status: sources.Pending}}}, "prompt asked: ok"},
 		"nothing at all":       {sources.Session{}, "prompt "},
@@ -196,7 +206,7 @@ func TestOf(t *testing.T) {
 		"a place alone":              {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all"}, {User: "https://example.com/keys"}, {User: "go on"}}}, "prompt asked: Rotate the keys of all"},
 		"a path and words":           {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all"}, {User: `C:\keys of the ring`}}}, `prompt asked: C:\keys of the ring`},
 		"a path and a nod":           {sources.Session{Turns: []sources.Turn{{User: "~/keys"}, {User: "jixu"}}}, "prompt asked: ~/keys"},
-		"an answer to a nod":         {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Shall I, with a ring of files?", 0), turn("yes", "All eight are rotated.", 5)}}, "answer Rotate the keys of all: All eight are rotated."},
+		"an answer to a nod":         {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Shall I, with a ring of files?", 0), turn("yes", "All eight are rotated.", 5)}}, "answer All eight are rotated."},
 		"to a nod of another script": {sources.Session{Turns: []sources.Turn{turn("轮换所有的密钥，一个也不要漏掉，谢谢", "可以吗？", 0), turn("同意", "八个密钥都换好了。", 5)}}, "answer 轮换所有的密钥，一个也不要漏掉，谢谢: 八个密钥都换好了。"},
 		"a short question":           {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Shall I, with a ring of files?", 0), turn("Which ones?", "All eight of them.", 5)}}, "answer Which ones? All eight of them."},
 		"a summary that begins with the task": {
@@ -214,7 +224,7 @@ func TestOf(t *testing.T) {
 		"a long task":       {sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all servers and of all clients by a ring of files, once a day at four", "All eight are rotated.", 0)}}, "answer All eight are rotated."},
 		"a long question":   {sources.Session{Turns: []sources.Turn{turn("Can the ring rotate the keys of all servers and of all clients, each of them once a day?", "The ring can do that.", 0)}}, "answer Can the ring rotate the keys of all servers and of all clients, each of them… The ring can do that."},
 		"a question in Han": {sources.Session{Turns: []sources.Turn{turn("你能轮换所有密钥吗？", "可以，八个密钥都换好了。", 0)}}, "answer 你能轮换所有密钥吗？ 可以，八个密钥都换好了。"},
-		"nothing but nods":  {sources.Session{Turns: []sources.Turn{turn("go on", "All eight are rotated.", 5)}}, "answer go on: All eight are rotated."},
+		"nothing but nods":  {sources.Session{Turns: []sources.Turn{turn("go on", "All eight are rotated.", 5)}}, "answer All eight are rotated."},
 	} {
 		got := Of(&c.s)
 		if text := string(got.From) + " " + got.Text; text != c.want {

@@ -27,9 +27,23 @@ func search(text string, most int) *finder {
 	f := finder{most: most}
 	f.rest = texts.Blocks(text)
 	for ; len(f.rest) > 0 && len(f.out) < most; f.rest = f.rest[1:] {
+		f.shows = f.shows || f.rest[0].Shows || f.rest[0].Cells != nil
 		f.take(f.rest[0])
 	}
+	if len(f.out)+len(f.others) == 0 {
+		f.others, f.shows = firstCode(text), true
+	}
 	return &f
+}
+
+// firstCode returns the first line of a text that is nothing but code or a quote.
+func firstCode(text string) []string {
+	for line := range strings.Lines(text) {
+		if line = strings.Trim(line, "> \t\r\n"); strings.Contains(line, " ") && !strings.HasPrefix(line, "```") {
+			return []string{line}
+		}
+	}
+	return nil
 }
 
 type finder struct {
@@ -38,6 +52,7 @@ type finder struct {
 	out, others []string
 	above       string // the heading or introduction right above
 	heads       bool   // it is a heading
+	shows       bool   // the text has code or a table
 }
 
 func (f *finder) take(b texts.Block) {

@@ -24,7 +24,7 @@ func (p *Publisher) assign(d *draft) bool {
 	var next ledger.NoteRow
 	there, unclear := vault.Note{}, false
 	if !d.stands {
-		there, unclear = p.Unclear(d.facts.ID, p.Owned.InProject(d.facts.Project, d.place.path), p.Owned.InProject(d.facts.Project, d.place.long))
+		there, unclear = p.Options.Unclear(d.facts.ID, p.Owned.InProject(d.facts.Project, d.place.path), p.Owned.InProject(d.facts.Project, d.place.long))
 	}
 	switch {
 	case unclear:

@@ -119,8 +119,6 @@ type Publisher struct {
 	Owned    *owned.Files
 	Scope    *scope.Selection
 	Options  Options
-	// Unclear finds the file that may be the note of an id, which is to lie at one of these paths.
-	Unclear func(id string, paths ...string) (vault.Note, bool)
 
 	paths     paths
 	ready     ready
@@ -135,6 +133,8 @@ type ready struct {
 
 // Options configure how notes are written.
 type Options struct {
+	// Unclear finds the file that may be the note of an id, which is to lie at one of these paths.
+	Unclear   func(id string, paths ...string) (vault.Note, bool)
 	Edited    bool            // what is forgotten goes also where a human wrote in it, and is quarantined
 	Accept    map[string]bool // ids of the notes of which ours is taken, whatever their user made of it
 	Jobs      int             // writers; at least one
