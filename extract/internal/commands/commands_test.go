@@ -136,7 +136,7 @@ func TestKinds(t *testing.T) {
 			"dotnet format", "bundle exec rubocop", "vendor/bin/phpstan analyse", "clang-format -i a.c", "shellcheck *.sh", "bash -n a.sh", "hadolint Dockerfile", "terraform validate", "helm lint", "pre-commit run -a", "make lint"},
 		Deploy: {"docker push x", "kubectl -n prod apply -f x", "helm upgrade --install x .", "terraform apply -auto-approve", "npm publish", "cargo publish", "make deploy", "./scripts/deploy.sh prod", "vercel --prod", "aws s3 sync a b", "twine upload dist/*"},
 		"": {"git push", "ls", "cat test.go", "grep -r test .", "sed -i s/test/x/ a", "cd test", "echo test", "npm install test-lib", "yarn add build-tools", "npm ci", "pip install pytest", "go mod tidy", "go version", "go",
-			"kubectl get pods", "docker ps", "terraform init", "python3 -c 'print(1)'", "bash -c 'go test'", "node -e 1", "/usr/bin/find . -name test", "which pytest", "cp test.go b.go", "then go test", "done", "(go test)", "python3", "export X=1", "aws s3 ls"},
+			"kubectl get pods", "docker ps", "terraform init", "python3 -c 'print(1)'", "bash -c 'go test'", "bash --norc -lc 'timeout 4 look -n 5'", "node -e 1", "/usr/bin/find . -name test", "which pytest", "cp test.go b.go", "then go test", "done", "(go test)", "python3", "export X=1", "aws s3 ls"},
 	} {
 		for _, command := range list {
 			if got, program := kindOf(command); got != kind || (got == "") != (program == "") {
@@ -158,7 +158,7 @@ func TestFixes(t *testing.T) {
 		want  string
 	}{
 		"by an edit":                  {[]sources.Turn{turn("", edit("z.go"), ran("go test ./a", 1), edit("a.go"), edit("b.go"), edit("a.go")), turn("", ran("go vet . && go test ./a", 0), edit("y.go"))}, "0 go test ./a = edits of `b.go`, `a.go`"},
-		"by what failed before":       {[]sources.Turn{turn("", failing("go test", "Exit code 1\n\nFAIL: TestRing\nmore"), edit("a.go"), ran("go test ./a", 0))}, "0 go test: FAIL: TestRing = `go test ./a` after edits of `a.go`"},
+		"by what failed before":       {[]sources.Turn{turn("", failing("go test", "Exit code 1\n\n> x@0.0.0 test\nFAIL: TestRing\nmore"), edit("a.go"), ran("go test ./a", 0))}, "0 go test: FAIL: TestRing = `go test ./a` after edits of `a.go`"},
 		"not by an edit that failed":  {[]sources.Turn{turn("", ran("go test", 1), sources.Tool{Kind: sources.ToolEdit, Detail: "a.go", OK: new(bool)}, ran("go test", 0))}, ""},
 		"of the same script":          {[]sources.Turn{turn("", ran("python3 a.py", 1), edit("a.py"), ran("python3 b.py", 0), ran("python3 a.py && echo ok", 0))}, "0 python3 a.py = edits of `a.py`"},
 		"of the same target":          {[]sources.Turn{turn("", ran("npm run build", 1), edit("a.ts"), ran("npm run lint", 0))}, ""},

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -59,14 +60,19 @@ func Fixes(s *sources.Session) (out []Fix) {
 	return out
 }
 
-// errorOf returns the first line that a failed call printed, without the exit code before it.
-func errorOf(c sources.Tool) string {
+// errorOf returns the first line that a failed call printed and that names an error as compilers, tests and
+// programs do, else its first line.
+func errorOf(c sources.Tool) (first string) {
 	for line := range strings.Lines(c.Errors) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "Exit code ") {
+		line = strings.TrimSpace(line)
+		if strings.Contains(line, " ") && slices.ContainsFunc([]string{"rror", "FAIL", "atal: ", "anic: "}, func(word string) bool { return strings.Contains(line, word) }) {
 			return line
 		}
+		if !strings.HasPrefix(line, "Exit code ") {
+			first = cmp.Or(first, line)
+		}
 	}
-	return ""
+	return first
 }
 
 // notErrors are exit codes of unknown or stopped commands.

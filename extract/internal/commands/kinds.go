@@ -120,8 +120,11 @@ func nameOf(file string) string {
 	return file
 }
 
-// tableKind looks up a program. The first word in the table counts.
+// tableKind looks up a program. The first word in the table counts, of those before a quotation.
 func tableKind(named string, rest []string) (kind Kind) {
+	if i := slices.IndexFunc(rest, func(w string) bool { return strings.ContainsAny(w[:1], `'"`) }); i >= 0 {
+		rest = rest[:i]
+	}
 	best := len(rest)
 	for _, e := range table[named] {
 		i := slices.IndexFunc(rest[:best], func(w string) bool { return strings.EqualFold(w, e.behind) })
