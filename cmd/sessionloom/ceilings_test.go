@@ -57,13 +57,13 @@ func TestPackagesAreSmall(t *testing.T) {
 // all that is in a top-level folder; what it leaves out has ceilings of its own, so that nothing
 // is hidden there. They may only shrink.
 var shares = map[string]int{
-	"the program":     83645,
+	"the program":     83641,
 	"cmd":             15300,
 	"extract":         31750,
 	"sources":         23220,
 	"templates":       4440,
 	"vault":           8945,
-	"tests":           65540,
+	"tests":           65515,
 	"sourcetest":      1500,
 	".ci":             3200,
 	"cmd/loombench":   3340,

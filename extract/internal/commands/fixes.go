@@ -14,13 +14,13 @@ type Fix struct {
 	Turn   int
 	Text   string // the failed command, and the first line of its error
 	Worked Success
-	Files  []string // edited in between, the last first
+	Files  []string // the last ones edited in between, newest first
 	isSame bool     // the same command worked
 }
 
 // By returns in one line the edited files, after the command that worked if that is another one.
 func (f Fix) By() string {
-	by := "edits of `" + strings.Join(f.Files[:min(len(f.Files), maxFixFiles)], "`, `") + "`"
+	by := "edits of `" + strings.Join(f.Files, "`, `") + "`"
 	if !f.isSame {
 		by = "`" + f.Worked.Line + "` after " + by
 	}
@@ -28,15 +28,15 @@ func (f Fix) By() string {
 }
 
 const (
-	maxFixFiles = 2 // limit of named files
-	maxErrors   = 100
-	maxCommand  = 90 // bytes of a command before the line of its error
+	maxFixFiles = 2   // limit of named files
+	maxErrors   = 100 // in a session: each looks at all later calls
+	maxCommand  = 90  // bytes of a command before the line of its error
 )
 
 // Fixes returns the commands of a session that failed, and worked once files were edited after that. Edits
 // that fixed several are reported once.
 func Fixes(s *sources.Session) (out []Fix) {
-	looked := 0 // errors examined, as each looks at all calls
+	looked := 0
 	for i, t := range s.Turns {
 		for j, c := range t.Tools {
 			parts := partsOf(c.Command, s.Place)
@@ -115,7 +115,7 @@ func fixOf(s *sources.Session, turn, call int, failed []known) (f Fix, ok bool) 
 			}
 			edits := (c.Kind == sources.ToolEdit || c.Kind == sources.ToolCreate) && (c.OK == nil || *c.OK)
 			if edits && c.Detail != "" && !slices.Contains(f.Files, c.Detail) {
-				f.Files = slices.Insert(f.Files, 0, c.Detail)
+				f.Files = append([]string{c.Detail}, f.Files[:min(len(f.Files), maxFixFiles-1)]...)
 			}
 			if c.Exit == nil || *c.Exit != 0 {
 				continue

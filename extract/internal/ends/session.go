@@ -15,7 +15,6 @@ const (
 	maxMentions = 600 // limit for a session
 	maxText     = 300 // bytes of the text of an item
 	maxPrompt   = 160 // bytes of a prompt
-	maxAhead    = 1   // prompts after which an untouched list or plan counts as abandoned
 )
 
 // InSession returns the open and the closed items of a session.
@@ -72,27 +71,17 @@ func (g *gatherer) list() {
 }
 
 // isFresh reports whether the last call of a kind was made for the last prompt, or for the one before an
-// unanswered last one. It is false without a known call.
+// unanswered last one. It is false without a known call; one before the first prompt counts as made for it.
 func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
-	last := -2
+	known, last := false, 0
 	for _, a := range g.session.Acts {
 		if a.Kind == kind && (of == "" || a.Text == of) {
-			last = a.Turn
+			known, last = true, max(a.Turn, 0)
 		}
 	}
-	if last == -2 {
-		return false
-	}
-	ahead := 0
-	for i, t := range g.session.Turns {
-		if i <= last || strings.TrimSpace(t.User) == "" {
-			continue
-		}
-		if ahead++; t.Status == sources.Complete || t.Status == "" {
-			return last < 0 && ahead == 1
-		}
-	}
-	return ahead <= maxAhead
+	isUntyped := func(t sources.Turn) bool { return strings.TrimSpace(t.User) == "" }
+	later := slices.DeleteFunc(slices.Clone(g.session.Turns[min(last+1, len(g.session.Turns)):]), isUntyped)
+	return known && (len(later) == 0 || len(later) == 1 && later[0].Status != sources.Complete && later[0].Status != "")
 }
 
 // isStopped reports whether a person stopped the session before any call after its task list succeeded.

@@ -44,7 +44,7 @@ const (
 	maxText   = 160 // letters of a text
 	maxProse  = 600 // letters of its prose
 	sentences = 3   // limit for the prose
-	subjects  = 2   // limit of named commits
+	subjects  = 2   // limit of named commits, and of files
 	maxFirst  = 90  // letters of the work, if the session's end is added
 )
 
@@ -59,9 +59,10 @@ func Of(s *sources.Session) Outcome {
 	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, last) {
 		last-- // the agent was sent on, without an answer
 	}
-	for _, f := range s.Files {
-		if !content.IsWeakTouch(f.Kind) && f.Turn > worked && answers(s, f.Turn) {
-			worked = f.Turn
+	changed := changedIn(s)
+	for i := last; i >= 0 && worked < 0; i-- {
+		if changed[i] && answers(s, i) {
+			worked = i
 		}
 	}
 	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
@@ -81,12 +82,11 @@ func (out *Outcome) says(s *sources.Session, turn int) {
 	text := content.ClosingText(s.Turns[turn])
 	prose := Sentences(text, sentences)
 	out.Text, out.From, out.Turn = withNext(text, prose), Answer, turn
-	if !changedIn(s, turn) || len(search(text, 1).out) == 0 {
+	if !changedIn(s)[turn] || len(search(text, 1).out) == 0 {
 		out.Text = withPrompt(s.Title, s.Turns[:turn+1], out.Text)
 	}
-	names := slices.DeleteFunc(changedFiles(s, turn), func(name string) bool { return strings.Contains(out.Text, name) })
-	if len(names) > 0 && isEmpty(out.Text) {
-		out.Text = strings.TrimRight(out.Text, ".!。！ ") + ": `" + strings.Join(names[:min(len(names), subjects)], "`, `") + "`"
+	if names := changedFiles(s, turn, out.Text); len(names) > 0 && isEmpty(out.Text) {
+		out.Text = strings.TrimRight(out.Text, ".!。！ ") + ": `" + strings.Join(names, "`, `") + "`"
 	}
 	if out.Prose == "" {
 		out.Prose, out.ProseTurn = cut(strings.Join(prose, " "), maxProse), turn
@@ -120,7 +120,7 @@ func summarized(s *sources.Session) (Outcome, bool) {
 			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
 		}
 	}
-	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s, len(s.Turns)-1) {
+	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[len(s.Turns)-1] {
 		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
 			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
 		}
@@ -134,22 +134,29 @@ func answers(s *sources.Session, turn int) bool {
 		return false
 	}
 	f := search(content.ClosingText(s.Turns[turn]), 1)
-	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changedIn(s, turn) || isQuestion(texts.FirstLine(s.Turns[turn].User)))
+	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changedIn(s)[turn] || isQuestion(texts.FirstLine(s.Turns[turn].User)))
 }
 
-// changedFiles returns the names of the files that a turn changed.
-func changedFiles(s *sources.Session, turn int) (out []string) {
+// changedFiles returns the names of the first files that a turn changed and that a text does not have.
+func changedFiles(s *sources.Session, turn int, text string) (out []string) {
 	for _, f := range s.Files {
 		name := path.Base(strings.ReplaceAll(f.Path, `\`, "/"))
-		if f.Turn == turn && !content.IsWeakTouch(f.Kind) && !slices.Contains(out, name) {
+		if len(out) < subjects && f.Turn == turn && !content.IsWeakTouch(f.Kind) && !slices.Contains(out, name) && !strings.Contains(text, name) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-func changedIn(s *sources.Session, turn int) bool {
-	return slices.ContainsFunc(s.Files, func(f sources.FileTouch) bool { return f.Turn == turn && !content.IsWeakTouch(f.Kind) })
+// changedIn returns the turns that changed files.
+func changedIn(s *sources.Session) map[int]bool {
+	turns := map[int]bool{}
+	for _, f := range s.Files {
+		if !content.IsWeakTouch(f.Kind) {
+			turns[f.Turn] = true
+		}
+	}
+	return turns
 }
 
 func changedAfter(s *sources.Session, turn int) bool {

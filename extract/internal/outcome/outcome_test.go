@@ -15,21 +15,6 @@ func turn(prompt, answer string, minute int) sources.Turn {
 	return sources.Turn{User: prompt, Assistant: answer, Status: sources.Complete, At: begin.Add(time.Duration(minute) * time.Minute)}
 }
 
-// worked is a session of two turns that changed files with so many calls; one without an answer is
-// not complete.
-func worked(prompts, answers []string, calls ...int) (s sources.Session) {
-	for i, n := range calls {
-		t := turn(prompts[i], answers[i], i)
-		if t.Tools = make([]sources.Tool, n); answers[i] == "" {
-			t.Status = sources.Pending
-		}
-		if s.Turns = append(s.Turns, t); n > 0 {
-			s.Files = append(s.Files, sources.FileTouch{Path: "a", Kind: sources.Edited, Turn: i})
-		}
-	}
-	return s
-}
-
 func TestSentences(t *testing.T) {
 	for text, want := range map[string]string{
 		"The cache is warm now. It took a minute.":                                                              "The cache is warm now.",
@@ -195,10 +180,6 @@ func TestOf(t *testing.T) {
 		"nothing was answered": {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Status: sources.Pending}, {User: "ok", Status: sources.Pending}}}, "prompt asked: Rotate the keys"},
 		"a nod alone":          {sources.Session{Turns: []sources.Turn{{User: "ok", Status: sources.Pending}}}, "prompt asked: ok"},
 		"nothing at all":       {sources.Session{}, "prompt "},
-		"work that nobody told of": {
-			worked([]string{"Hello, who are you?", "Rotate the keys of all"}, []string{"I am an agent that runs in your terminal.", ""}, 0, 20),
-			"prompt asked: Rotate the keys of all",
-		},
 		"talk that says more than the calls": {
 			sources.Session{Turns: []sources.Turn{{User: "Can the ring turn?", Assistant: "It needs a file for that, I think.", Tools: []sources.Tool{{}}}, turn("But can it?", "No, the ring cannot turn by itself: each key needs a file of its own.", 5)}},
 			"answer No, the ring cannot turn by itself: each key needs a file of its own.",
