@@ -280,5 +280,5 @@ func isSame(file ledger.OwnedFile, text []byte) bool {
 		return bytes.Contains(text, []byte(names.CanvasNodeID(names.ProjectID(key))))
 	}
 	sum := merge.HashHeader(file.Path, text)
-	return sum != "" && (sum == file.Ours || sum == texts.Digest(file.Base, 16)) || file.Base != "" && string(text) == file.Base
+	return sum != "" && sum == file.Ours
 }
