@@ -102,8 +102,8 @@ func closing(message string) (out []string) {
 		if rest, ticked, ok := texts.CutBox(b.Text); ok {
 			text = map[bool]string{true: "☑ ", false: "☐ "}[ticked] + rest
 		}
-		if isIntroduction(text) && i > from && i+1 < len(all) && all[i+1].Indent > b.Indent {
-			text += " " + all[i+1].Text // a label needs its text
+		if i > from && i+1 < len(all) && all[i+1].Indent > b.Indent && (isIntroduction(text) || isLabel(all[i:])) {
+			text = strings.TrimRight(text, ":： ") + ": " + all[i+1].Text // a label needs its text
 		}
 		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" {
 			break

@@ -228,7 +228,7 @@ func TestEndingOf(t *testing.T) {
 	if e.Prompt != "Go on, please" || e.Turn != 1 {
 		t.Errorf("prompt %q in turn %d", e.Prompt, e.Turn)
 	}
-	if got, want := strings.Join(e.Words, "|"), "Two things are left:|☐ the docs|the tag|three|four|five"; got != want {
+	if got, want := strings.Join(e.Words, "|"), "Two things are left:|☐ the docs|the tag: signed|three|four|five"; got != want {
 		t.Errorf("closing words %q, want %q", got, want)
 	}
 	if got, want := strings.Join(e.Steps, "|"), "the docs|the tag"; got != want || e.Checkpoint != 3 || e.Followed != 1 {
