@@ -222,7 +222,7 @@ func (f *filler) session(k *extract.Kept) {
 	f.put("sessions", s.ID, s.Agent, s.Title, s.Summary, k.Project.Key, k.Project.Name, k.Repository(), s.Place.Branch, s.Place.Cwd,
 		first, strings.Join(s.Models, ","), s.Created, s.Updated, day, week(day), minutes(s.Created, s.Updated),
 		len(s.Turns), c.calls, c.failed, c.commands, len(s.Checkpoints), changed, c.in, c.out, len(s.Delegated), s.Parent,
-		s.Class == sources.Automatic, s.Headless, s.Archived, s.Pinned, len(s.Damage) > 0, s.Label, came.Text, came.From)
+		s.Class == sources.Automatic, s.Headless, s.Archived, s.Pinned, len(s.Damage) > 0, came.Text, came.From)
 }
 
 func minutes(from, to time.Time) any {
