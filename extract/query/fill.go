@@ -1,6 +1,7 @@
 package query
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 // filler fills the views of a statement with sessions.
 type filler struct {
+	db      *memdb.DB
 	zone    *time.Location
 	into    map[string]*target // views by name
 	numbers *redact.Numbers    // numbers of masks in the current session
@@ -27,12 +29,12 @@ type filler struct {
 type target struct {
 	view  View
 	wants map[string]bool
-	put   *memdb.Statement
+	put   *sql.Stmt
 	room  []any
 }
 
 func newFiller(db *memdb.DB, reads []memdb.Read, zone *time.Location) (*filler, error) {
-	f := &filler{zone: zone, into: map[string]*target{}}
+	f := &filler{db: db, zone: zone, into: map[string]*target{}}
 	for _, v := range Views() {
 		if v.made != "" || !slices.ContainsFunc(reads, func(r memdb.Read) bool { return r.Table == v.Name }) {
 			continue
@@ -98,7 +100,8 @@ func (f *filler) put(view string, values ...any) {
 			t.room[i] = f.value(v)
 		}
 	}
-	f.failed = t.put.Run(t.room...)
+	_, err := t.put.Exec(t.room...)
+	f.failed = f.db.Explain(err)
 }
 
 // value returns a value for a view.
