@@ -32,7 +32,7 @@ CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, assigned_path TEXT, type TEXT
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, written_props BLOB, facts BLOB);
 CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
 CREATE INDEX notes_session ON notes(session);
-CREATE INDEX notes_project ON notes(project, type);
+CREATE INDEX notes_project ON notes(project, type, created, id);
 CREATE INDEX notes_told ON notes(path) WHERE kept_reason<>'';
 CREATE INDEX notes_apart ON notes(state, path) WHERE state>1;
 CREATE INDEX notes_updated ON notes(type, updated, created);
@@ -99,6 +99,11 @@ var upgrades = map[string][]string{
 		"DELETE FROM scans",
 		"UPDATE kv SET value=CAST('an older build' AS BLOB) WHERE key='rendering'",
 		"UPDATE kv SET value='20' WHERE key='schema'",
+	},
+	"20": { // notes of a project are found by their time
+		"DROP INDEX notes_project",
+		"CREATE INDEX notes_project ON notes(project, type, created, id)",
+		"UPDATE kv SET value='21' WHERE key='schema'",
 	},
 }
 
