@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +65,6 @@ func (a *asker) addTools(s *mcp.Server) {
 func addTool[In any](a *asker, s *mcp.Server, name, description string, use func(known, In) (string, error)) {
 	closed := false
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}
-	a.tools[name] = argumentsOf(reflect.TypeFor[In]())
 	mcp.AddTool(s, &mcp.Tool{Name: name, Description: description, Annotations: reads}, answer(a, use))
 }
 
