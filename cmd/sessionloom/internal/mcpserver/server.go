@@ -97,6 +97,10 @@ func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text 
 	for begin := time.Now(); ; {
 		var said error
 		err = a.host.Texts(a.cmd, func(k ask.Known) error {
+			if _, said = k.Filter(); said != nil { // its own error names what may not be seen
+				said = exit.Usage("start the server with another --project", "no project of the vault is among those that may be seen")
+				return said
+			}
 			text, said = use(known{k})
 			return said
 		})

@@ -80,7 +80,8 @@ func (k known) find(text, project, since string, limit int) (found catalog.Answe
 	if err != nil {
 		return found, err
 	}
-	f, err := k.narrowed(project, since, q.Filter)
+	asked := search.Filter{Project: cmp.Or(project, q.Filter.Project), Since: cmp.Or(since, q.Filter.Since), Before: q.Filter.Before}
+	f, err := k.Narrowed(asked)
 	if err != nil {
 		return found, err
 	}
@@ -133,7 +134,7 @@ func (k known) head(e catalog.Entry, at time.Time) string {
 }
 
 func (k known) openEnds(in openIn) (string, error) {
-	f, err := k.narrowed(in.Project, "", search.Filter{})
+	f, err := k.Narrowed(search.Filter{Project: in.Project})
 	if err != nil {
 		return "", err
 	}
@@ -204,15 +205,11 @@ func (k known) resumeInfo(in resumeIn) (string, error) {
 }
 
 func (a *asker) projectBrief(k known, in projectIn) (string, error) {
-	key, err := k.projectSeen(in.Project)
+	key, err := k.ProjectNamed(in.Project)
 	if err != nil {
 		return "", err
 	}
-	since := cmp.Or(in.Since, "14d")
-	if _, err := k.moment(since); err != nil {
-		return "", err
-	}
-	history, err := k.History(a.cmd, since, "now", time.Now())
+	history, err := k.History(a.cmd, cmp.Or(in.Since, "14d"), "now", time.Now())
 	if err != nil {
 		return "", err
 	}
@@ -224,7 +221,7 @@ const fixTurns = 3
 
 func (k known) findFix(in fixIn) (string, error) {
 	q := search.OfText(in.Error)
-	f, err := k.narrowed("", "", search.Filter{})
+	f, err := k.Filter()
 	if err != nil {
 		return "", err
 	}
