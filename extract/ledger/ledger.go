@@ -70,7 +70,6 @@ func newCodec() (*codec, error) {
 type Packed struct {
 	Hash    []byte // hash of the plain form
 	Content []byte
-	Size    int // size of the plain form
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
@@ -85,7 +84,7 @@ func (c *codec) pack(s *sources.Session) (Packed, error) {
 	}
 	plain := room.plain.Bytes()
 	room.packed = s2.Encode(room.packed[:cap(room.packed)], plain)
-	out := Packed{Hash: hashOf(plain), Content: bytes.Clone(room.packed), Size: len(plain)}
+	out := Packed{Hash: hashOf(plain), Content: bytes.Clone(room.packed)}
 	if room.plain.Cap() <= keptPacking {
 		c.free.Put(room)
 	}
