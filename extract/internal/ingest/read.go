@@ -125,7 +125,6 @@ func (g *ingestion) maskAndPack(s sources.SessionLayers, it sources.Item, counts
 		if la.Session == nil {
 			continue
 		}
-		la.Session.Label = g.o.Labels[it.Root]
 		la.Session.Times(func(t *time.Time) { *t = sources.OnCalendar(*t) })
 		if g.o.Excluded(la.Session.Parent) {
 			session.DropInherited(la.Session)
