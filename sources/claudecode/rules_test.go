@@ -189,13 +189,6 @@ func TestPullRequestsOfAParent(t *testing.T) {
 	}
 }
 
-func TestTwoProcessesInOneFile(t *testing.T) {
-	s := newLog().typed("u1", "", "first").typed("v1", "u0", "other").said("a1", "u1", "one").said("b1", "v1", "two").read(t)
-	if got := turns(s); got != "first > one | other > two" {
-		t.Error(got)
-	}
-}
-
 // A line of the program's own stands in front of the next prompt where nobody answered the
 // one before, since the program was killed.
 func TestKilledAndResumed(t *testing.T) {
