@@ -118,9 +118,7 @@ func TestRuleAddedForNotesWithoutASource(t *testing.T) {
 			s.mustSync(s.w)
 			st.gone = true
 			if lost {
-				if err := os.RemoveAll(s.state); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.RemoveAll(s.state))
 				s.mustSync(s.w)
 			}
 			s.rules = newRule

@@ -264,14 +264,10 @@ func BenchmarkTranscript(b *testing.B) {
 	var text strings.Builder
 	for _, pattern := range []string{"../../docs/*.md", "../*.go", "../../vault/*.go", "../../testdata/*/*/*/*.jsonl", "../../testdata/*/*/*/*/*.json"} {
 		files, err := filepath.Glob(pattern)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for _, file := range files {
 			one, err := os.ReadFile(file)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			text.Write(one)
 		}
 	}

@@ -94,9 +94,7 @@ func texts(t *testing.T, s Store, paths []string) string {
 func apply(t *testing.T, below Store, over *Overlay) bool {
 	t.Helper()
 	changes, err := over.Changes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for turn := range 3 {
 		for _, c := range changes {
 			var err error
@@ -127,9 +125,7 @@ func apply(t *testing.T, below Store, over *Overlay) bool {
 			if errors.Is(err, ErrTaken) {
 				return false
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 	}
 	return true
@@ -150,9 +146,7 @@ func TestSpill(t *testing.T) {
 	for i := range 50 {
 		text := bytes.Repeat([]byte{byte(i)}, i*7)
 		one, err := s.write(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		at, want = append(at, one), append(want, text)
 	}
 	for i, one := range at {
