@@ -35,6 +35,9 @@ type Ledger struct {
 	inTx    bool
 	damaged atomic.Bool           // its file is to be quarantined
 	failed  atomic.Pointer[error] // see Failed
+
+	counting sync.Mutex
+	counted  map[string]noteCount // see Count
 }
 
 // codec packs sessions for the ledger: it is fast, as every due session goes through it.
@@ -180,6 +183,17 @@ type ItemRow struct {
 func (l *Ledger) Items(source string) map[string]ItemRow {
 	return byKey(l, func(key *string, r *ItemRow) []any { return []any{key, &r.Kind, (*[]byte)(&r.Print), &r.Records} },
 		"SELECT key, kind, print, records FROM items WHERE source=?", source)
+}
+
+// Item returns a known item of a source, or false.
+func (l *Ledger) Item(source, key string) (r ItemRow, known bool) {
+	known = l.one([]any{&r.Kind, (*[]byte)(&r.Print), &r.Records}, "SELECT kind, print, records FROM items WHERE source=? AND key=?", source, key)
+	return r, known
+}
+
+// CountItems counts the known items of a kind of a source.
+func (l *Ledger) CountItems(source string, kind sources.ItemKind) int {
+	return l.count("SELECT count(*) FROM items WHERE source=? AND kind=?", source, string(kind))
 }
 
 // PutItem stores the row of an item.

@@ -52,7 +52,7 @@ func (r *reading) title(ctx context.Context) error {
 		if damaged {
 			err = errors.New("it is damaged") // the stored one stays
 		}
-		if title := strings.TrimSpace(file.Title); title != "" {
+		if title := titleIn(file.Title); title != "" {
 			la.Session.Title, la.Session.TitleFrom = title, sources.TrustUser
 		}
 		return err

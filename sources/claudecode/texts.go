@@ -84,6 +84,15 @@ func kindIn(r *record, text string) textKind {
 	return kind
 }
 
+// titleIn returns a stored title, or "" if it is the beginning of a text that nobody typed: the program names
+// a fork by the first text of its parent.
+func titleIn(text string) string {
+	if kindOf(text) != typedPrompt {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
 // isOfPerson reports whether a text in the queue is a prompt: programs queue theirs too.
 func isOfPerson(text string) bool {
 	return text != "" && kindOf(text) == typedPrompt && !strings.HasPrefix(text, `{"task_id":`)

@@ -17,7 +17,6 @@ func TestOverlayIsTheDiskToCome(t *testing.T) {
 		real, _ := openDisk(t, Options{})
 		below, _ := openDisk(t, Options{})
 		over := NewOverlay(below)
-		defer func() { _ = over.Close() }()
 		paths := []string{"a.md", "b.md", "p/a.md", "p/b.md", "q/c.base"}
 		for _, p := range paths[:3] {
 			for _, s := range []Store{real, below} {
@@ -129,32 +128,4 @@ func apply(t *testing.T, below Store, over *Overlay) bool {
 		}
 	}
 	return true
-}
-
-// What does not fit into memory is kept as well.
-func TestSpill(t *testing.T) {
-	var o Overlay
-	defer func() {
-		if err := o.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	s := &o.texts
-	s.held = maxHeld - 5
-	var at []*span
-	var want [][]byte
-	for i := range 50 {
-		text := bytes.Repeat([]byte{byte(i)}, i*7)
-		one, err := s.write(text)
-		must(t, err)
-		at, want = append(at, one), append(want, text)
-	}
-	for i, one := range at {
-		if got, err := s.read(one); err != nil || !bytes.Equal(got, want[i]) {
-			t.Errorf("%d: %q %v", i, got, err)
-		}
-	}
-	if s.file == nil {
-		t.Error("nothing went to the file")
-	}
 }

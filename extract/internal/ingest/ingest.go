@@ -28,7 +28,6 @@ type Options struct {
 	Jobs     int  // items read at a time
 	Expiring bool // fill [Changes.Expiring]
 
-	Labels map[string]string // the user's names for roots, by path
 }
 
 // Sessions is called with each session as soon as its layers changed in the state, one at a time, so that

@@ -23,17 +23,17 @@ import (
 
 // Command returns sessionloom mcp.
 func Command(h ask.Host) *cobra.Command {
-	var refresh *bool
+	a := &asker{host: h, tools: map[string][]argument{}}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "answer coding agents over the Model Context Protocol",
 		Long: "Answer coding agents over the Model Context Protocol, on standard input and output: they\n" +
 			"search the history, read sessions and briefs, and see what is open. Nothing is written\n" +
-			"and no network is opened. An agent starts the command itself; sessionloom mcp\n" +
-			"add-command prints the command that adds it. With --project an agent sees nothing else.",
-		Example: "  sessionloom mcp add-command claude\n  sessionloom mcp --project widget --refresh",
+			"and no network is opened. An agent starts the command itself; docs/ask.md has the lines\n" +
+			"that add it to agents. With --project an agent sees nothing else.",
+		Example: "  sessionloom mcp --project widget --refresh",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a := &asker{host: h, cmd: cmd, refresh: *refresh, tools: map[string][]argument{}}
+			a.cmd = cmd
 			err := a.server(versionOf(cmd.Root().Version)).Run(cmd.Context(), transport(os.Stdin, os.Stdout))
 			if cmd.Context().Err() != nil { // the agent or its user ended
 				return nil
@@ -42,18 +42,9 @@ func Command(h ask.Host) *cobra.Command {
 		},
 	}
 	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys(seenBy()...))
-	refresh = addRefresh(cmd)
-	cmd.AddCommand(newAddCommand(h))
+	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project"))
+	cmd.Flags().BoolVar(&a.refresh, "refresh", false, "look at the sources before answering, once a minute at most; no note is written")
 	return cmd
-}
-
-func seenBy() []string {
-	return []string{"vault", "folder", "state", "source", "project", "exclude_project"}
-}
-
-func addRefresh(cmd *cobra.Command) *bool {
-	return cmd.Flags().Bool("refresh", false, "look at the sources before answering, once a minute at most; no note is written")
 }
 
 type known struct{ ask.Known }
