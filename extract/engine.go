@@ -37,9 +37,6 @@ type Engine struct {
 	// be nil.
 	Ignored func(folder string) bool
 
-	// Labels are the user's names for the homes of agents, by the paths of roots.
-	Labels map[string]string
-
 	// OnDisk describes the repository of a folder on this machine: the root of its main working tree, and the
 	// URL of its remote; "" if unknown. It is called if no record names a remote. May be nil.
 	OnDisk func(folder string) (root, remote string)

@@ -37,7 +37,6 @@ type Exported struct {
 	Parent     string          `json:"parent,omitempty"`
 	Class      sources.Class   `json:"class,omitempty"`
 	Headless   bool            `json:"headless,omitempty"`
-	Label      string          `json:"label,omitempty"`
 
 	Outcome     ExportedOutcome      `json:"outcome"`
 	OpenEnds    []ExportedEnd        `json:"open_ends,omitempty"`
@@ -106,7 +105,7 @@ func (k *Kept) exported() Exported {
 		Branch: s.Place.Branch, Cwd: s.Place.Cwd, Models: s.Models, Created: s.Created, Updated: s.Updated,
 		Partial: len(s.Damage) > 0, Parent: s.Parent, Turns: append([]sources.Turn{}, withoutContent(s.Turns)...), Checkpoints: s.Checkpoints,
 		Artifacts: s.Artifacts, Todos: s.Todos, Files: slices.Clone(s.Files), Refs: s.Refs,
-		Class: s.Class, Headless: s.Headless, Label: s.Label, Delegated: s.Delegated, Actions: s.Actions, Acts: s.Acts, TakenBack: withoutContent(s.TakenBack), Distilled: k.Distilled(),
+		Class: s.Class, Headless: s.Headless, Delegated: s.Delegated, Actions: s.Actions, Acts: s.Acts, TakenBack: withoutContent(s.TakenBack), Distilled: k.Distilled(),
 		Outcome: k.Outcome(), OpenEnds: k.OpenEnds(), Decisions: k.Decisions(), Provenance: k.Provenance(),
 	}
 	slices.SortStableFunc(e.Files, func(a, b sources.FileTouch) int { return cmp.Compare(a.Turn, b.Turn) })

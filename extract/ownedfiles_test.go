@@ -18,14 +18,10 @@ import (
 func olderBase(t *testing.T, b *bench) (old, now string) {
 	t.Helper()
 	now, err := b.set.Page(templates.SessionsBase{Folder: "Agents"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	old = strings.Replace(now, "    limit: 100\n", "    limit: 50\n", 1)
 	l, err := ledger.Open(b.state, ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = l.Close() }()
 	l.PutOwned(ledger.OwnedFile{ID: names.SessionsBaseID, Path: names.SessionsBasePath, Ours: texts.Digest(old, 16)})
 	l.SetValue(ledger.Bases, []byte("templates of that version"))
@@ -40,9 +36,7 @@ func sealed(text string) string {
 
 func writeBase(t *testing.T, b *bench, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(b.vault, "Agents", names.SessionsBasePath), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(b.vault, "Agents", names.SessionsBasePath), []byte(text), 0o644))
 }
 
 // A new version brings its views into a base that its user left alone; another one is theirs, and no news.
@@ -68,9 +62,7 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 			want := tt.edit(old)
 			writeBase(t, b, want)
 			if tt.lost {
-				if err := os.RemoveAll(b.state); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.RemoveAll(b.state))
 			}
 			if tt.ours {
 				want = sealed(now)
@@ -120,16 +112,12 @@ func TestCanvasThatCannotBeWritten(t *testing.T) {
 	}
 	empty := newBench(t)
 	blocked := filepath.Join(empty.vault, filepath.FromSlash(files[0]))
-	if err := os.MkdirAll(blocked, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(blocked, 0o755))
 	r := empty.mustSync(w)
 	if r.Files.Failed != 1 || !r.Part() {
 		t.Fatalf("%+v, problems %+v", r.Notes, r.Problems)
 	}
-	if err := os.Remove(blocked); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(blocked))
 	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Files.Created != 1 {
 		t.Errorf("%+v, problems %+v", r.Notes, r.Problems)
 	}

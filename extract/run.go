@@ -101,7 +101,7 @@ func (st *stages) lookAtVault(ctx context.Context) (err error) {
 func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool) (scans map[string]ledger.Scan, others bool, err error) {
 	s := st.engine
 	read, err := ingest.Run(ctx, listings, s.Ledger, ingest.Options{
-		Masker: s.Masker, Sessions: st.assign, Now: s.Now, Progress: s.progress(), Full: full, Jobs: s.jobs(), Expiring: s.Mode.DryRun, Labels: s.Labels,
+		Masker: s.Masker, Sessions: st.assign, Now: s.Now, Progress: s.progress(), Full: full, Jobs: s.jobs(), Expiring: s.Mode.DryRun,
 		Excluded: func(id string) bool { return index.ForgottenSession(s.Vault, id) },
 	})
 	st.rec.Read(read)

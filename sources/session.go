@@ -12,9 +12,6 @@ type Session struct {
 	ID    string `json:"id"`              // UUID in lower case; "<source>:<project>:<id>" if the source has no UUID
 	Agent string `json:"agent,omitempty"` // a name from the table in sources/agents: copilot-cli, claude-code, …
 
-	// Label is the user's name for its home, or "". Only the engine sets it.
-	Label string `json:"label,omitempty" text:"line"`
-
 	// Class is set for a session that is not a person's.
 	Class Class `json:"class,omitempty"`
 	// Headless says that a command began it with its prompt (claude -p, codex exec), with nobody beside

@@ -8,7 +8,7 @@ import (
 // Kinds of texts written by somebody, as the tag `text` of a field gives them. Ids of sessions and
 // turns, and our own words, have none.
 const (
-	Line   = "line"   // a title or label: one line
+	Line   = "line"   // a title: one line
 	Name   = "name"   // an identifier: one line
 	Said   = "said"   // any length
 	Ends   = "ends"   // only its beginning and end are kept, after masking

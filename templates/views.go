@@ -48,7 +48,6 @@ type Session struct {
 	Folders     []Link // projects of its folders, if there are several
 	Parent      Link   // session it was forked from; Text empty: none
 	Agent       Text
-	Label       Text // the user's name for its home
 	Headless    bool // a command began it with its prompt
 	Branch      Code
 	BaseBranch  Code

@@ -65,7 +65,7 @@ func rotationView() Session {
 		Saved:    []Link{{folder + "memory/2026-11-03 0830 plan How could we rotate", "Plan: keys"}},
 		Commands: []Command{{Turn: Link{"#^t-fa053c09", "2"}, What: "Format, vet, test", Line: "gofmt -w . && go test ./..."}, {Turn: Link{Text: "3"}, Line: "go build ./...", Failed: "exit code 1"}},
 		Failed:   1,
-		Label:    "work", Headless: true,
+		Headless: true,
 		SubAgents: []SubAgent{
 			{Name: "Averroes", Calls: 3, Turn: Link{"#^t-fa053c09", "2"}, Task: "Look for callers of Sign. Say where they lie.", Answer: "Two callers:\n\n- `router.go`\n- `main.go`"},
 			{Name: "explorer"},

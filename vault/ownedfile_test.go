@@ -19,12 +19,8 @@ const (
 func putFile(t *testing.T, v *Vault, d OwnedFile) Result {
 	t.Helper()
 	r, err := v.PutFile(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := v.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, v.Flush())
 	return r
 }
 

@@ -79,7 +79,7 @@ func shareOf(p string) string {
 		return ".ci"
 	case strings.HasSuffix(p, "_test.go"):
 		return "tests"
-	case p == "extract/redact/gitleaks/gitleaks.toml" || p == "cmd/sessionloom/internal/setup/zones.txt":
+	case p == "extract/redact/gitleaks/gitleaks.toml":
 		return "embedded tables"
 	case isGo && strings.Contains(p, "/sourcetest/"):
 		return "sourcetest"

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
@@ -166,28 +164,11 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes boo
 	return nil
 }
 
-// mayRename asks before notes of days and weeks are renamed, as people link to them, and before their names
-// could equal own notes.
+// mayRename asks before notes of days and weeks are renamed, as people link to them.
 func (a *app) mayRename(cmd *cobra.Command, c config.Config, key, value string, yes bool) error {
-	if key != config.JournalNames || cmp.Or(settingsOf(c)[key], extract.JournalDate) == value {
+	if key != config.JournalNames || yes || cmp.Or(settingsOf(c)[key], extract.JournalDate) == value {
 		return nil
 	}
-	own, err := obsidian.OwnNotesIn(c.Vault)
-	if err != nil {
-		return explain(err)
-	}
-	dates := regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(value), regexp.QuoteMeta(extract.JournalDate), `\d{4}-(\d\d-\d\d|W\d\d)`))
-	links, in := own.LinksInto(filepath.Join(c.Managed(), "journal"))
-	alike := own.Called(dates)
-	if links > 0 {
-		a.print.Note("%s in %s of yours lead to notes of days and weeks by their names, and would lead nowhere",
-			present.Count(links, "link"), present.Count(in, "note"))
-	}
-	if len(alike) > 0 {
-		a.print.Note("%s of yours would be called as one of a day or week is: [[%s]] could lead to either", present.Count(len(alike), "note"), alike[0])
-	}
-	if links+len(alike) == 0 {
-		return nil
-	}
+	a.print.Note("links of yours to notes of days and weeks would lead nowhere; with %q alone they would be called as daily notes often are", extract.JournalDate)
 	return a.confirm(cmd, yes, "Change the names?")
 }

@@ -34,7 +34,7 @@ func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, err
 		return c, nil
 	}
 	if a.asks() {
-		agreed, ok, err := a.dialog(cmd).Agree(c.Vault, c.Folder, a.knownVaults(), false)
+		agreed, ok, err := a.dialog(cmd).Agree(c.Vault, c.Folder, false)
 		if err != nil {
 			return c, err
 		}
@@ -42,7 +42,7 @@ func (a *app) mayCreate(cmd *cobra.Command, c config.Config) (config.Config, err
 			return a.withVault(cmd, agreed)
 		}
 	}
-	return c, setup.Refuse(c.Vault, c.Folder, a.knownVaults(), a.home)
+	return c, setup.Refuse(c.Vault, c.Folder, a.home)
 }
 
 func notBegun(c config.Config) bool {
@@ -76,13 +76,6 @@ func (a *app) answer(ctx context.Context, question string) (string, error) {
 // vaults returns the vaults that Obsidian knows, or the one around the folder cwd.
 func (a *app) vaults(cwd string) []obsidian.Vault {
 	return obsidian.Find(obsidian.Machine{Home: a.home, Cwd: cwd, GOOS: runtime.GOOS, Env: a.env})
-}
-
-func (a *app) knownVaults() (paths []string) {
-	for _, v := range a.vaults("") {
-		paths = append(paths, v.Path)
-	}
-	return paths
 }
 
 func (a *app) withVault(cmd *cobra.Command, dir string) (config.Config, error) {

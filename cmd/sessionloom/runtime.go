@@ -82,7 +82,7 @@ func (e *engine) wire(c config.Config) error {
 	if e.Masker, err = redact.New(key, c.Redact); err != nil {
 		return exit.Usage("look at the section redact of the configuration", "%w", err)
 	}
-	e.Ignored, e.OnDisk, e.Labels = discover.Ignored, discover.Repository, discover.Labels(c)
+	e.Ignored, e.OnDisk = discover.Ignored, discover.Repository
 	return nil
 }
 

@@ -175,10 +175,15 @@ func (a *app) overview(cmd *cobra.Command) error {
 	}
 	if c.Vault == "" {
 		found, err := a.inventory(cmd.Context(), c)
-		if err == nil {
-			a.print.Say(found.Welcome(a.knownVaults(), a.home)...)
+		if err != nil {
+			return err
 		}
-		return err
+		var vaults []string
+		for _, v := range a.vaults("") {
+			vaults = append(vaults, a.short(v.Path))
+		}
+		a.print.Say(found.Welcome(vaults)...)
+		return nil
 	}
 	if err := explain(notAnew(c)); err != nil {
 		a.sayKnown(cmd, c)

@@ -32,7 +32,7 @@ CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, assigned_path TEXT, type TEXT
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, written_props BLOB, facts BLOB);
 CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
 CREATE INDEX notes_session ON notes(session);
-CREATE INDEX notes_project ON notes(project, type);
+CREATE INDEX notes_project ON notes(project, type, created, id);
 CREATE INDEX notes_told ON notes(path) WHERE kept_reason<>'';
 CREATE INDEX notes_apart ON notes(state, path) WHERE state>1;
 CREATE INDEX notes_updated ON notes(type, updated, created);
@@ -67,7 +67,10 @@ var upgrades = map[string][]string{
 	},
 	"18": readAgain("19"),
 	"19": readAgain("20"),
-	"20": readAgain("21"),
+	"20": append([]string{ // notes of a project are found by their time
+		"DROP INDEX notes_project",
+		"CREATE INDEX notes_project ON notes(project, type, created, id)",
+	}, readAgain("21")...),
 }
 
 // readAgain returns the statements after which all is read and rendered once more, as a ledger of a version.

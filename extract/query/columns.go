@@ -32,7 +32,6 @@ const sessionColumns = `
 	archived int 1 if the user archived it in the agent.
 	pinned int 1 if the user pinned it in the agent.
 	partial int 1 if part of it could not be read.
-	label text Label of the agent home it was read from, from the settings.
 	outcome text Result of the session, in one sentence.
 	outcome_from text Where the outcome comes from: commits, ref, summary, checkpoint, answer or prompt.
 `

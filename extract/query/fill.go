@@ -1,6 +1,7 @@
 package query
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 // filler fills the views of a statement with sessions.
 type filler struct {
+	db      *memdb.DB
 	zone    *time.Location
 	into    map[string]*target // views by name
 	numbers *redact.Numbers    // numbers of masks in the current session
@@ -27,12 +29,12 @@ type filler struct {
 type target struct {
 	view  View
 	wants map[string]bool
-	put   *memdb.Statement
+	put   *sql.Stmt
 	room  []any
 }
 
 func newFiller(db *memdb.DB, reads []memdb.Read, zone *time.Location) (*filler, error) {
-	f := &filler{zone: zone, into: map[string]*target{}}
+	f := &filler{db: db, zone: zone, into: map[string]*target{}}
 	for _, v := range Views() {
 		if v.made != "" || !slices.ContainsFunc(reads, func(r memdb.Read) bool { return r.Table == v.Name }) {
 			continue
@@ -98,7 +100,8 @@ func (f *filler) put(view string, values ...any) {
 			t.room[i] = f.value(v)
 		}
 	}
-	f.failed = t.put.Run(t.room...)
+	_, err := t.put.Exec(t.room...)
+	f.failed = f.db.Explain(err)
 }
 
 // value returns a value for a view.
@@ -222,7 +225,7 @@ func (f *filler) session(k *extract.Kept) {
 	f.put("sessions", s.ID, s.Agent, s.Title, s.Summary, k.Project.Key, k.Project.Name, k.Repository(), s.Place.Branch, s.Place.Cwd,
 		first, strings.Join(s.Models, ","), s.Created, s.Updated, day, week(day), minutes(s.Created, s.Updated),
 		len(s.Turns), c.calls, c.failed, c.commands, len(s.Checkpoints), changed, c.in, c.out, len(s.Delegated), s.Parent,
-		s.Class == sources.Automatic, s.Headless, s.Archived, s.Pinned, len(s.Damage) > 0, s.Label, came.Text, came.From)
+		s.Class == sources.Automatic, s.Headless, s.Archived, s.Pinned, len(s.Damage) > 0, came.Text, came.From)
 }
 
 func minutes(from, to time.Time) any {

@@ -155,6 +155,7 @@ func TestBounds(t *testing.T) {
 	}
 	const endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) "
 	for statement, want := range map[string]error{
+		"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r LIMIT 9000000) SELECT n FROM r WHERE n % 8999999 = 1": ErrTime,
 		"SELECT turn FROM turns": ErrRows, "SELECT prompt FROM turns LIMIT 90": ErrSize, endless + "SELECT count(*) FROM r": ErrTime,
 		"SELECT group_concat(prompt) FROM turns": memdb.ErrTooLong, endless + "SELECT n FROM r ORDER BY printf('%5000d', n)": memdb.ErrMemory,
 	} {

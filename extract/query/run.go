@@ -45,7 +45,7 @@ const (
 	maxWork    = 256 << 20 // bytes that a statement uses in addition
 	maxAnswer  = 64 << 20  // bytes of its result
 	maxRow     = 16 << 20  // bytes of a row, and of a text made by a statement
-	grace      = 2 * time.Second
+	grace      = 500 * time.Millisecond
 )
 
 // Question is one statement to be answered.
@@ -68,7 +68,7 @@ func New(ctx context.Context, statement string, o Options) (*Question, error) {
 	}
 	err = q.timed(ctx, func(ctx context.Context) error { return q.look(ctx, empty) })
 	if errors.Is(err, errStuck) { // it is still running, and ends with the process
-		return nil, ErrTime
+		return nil, err
 	}
 	if err = errors.Join(err, free(empty)); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func newViews() (*memdb.DB, error) {
 
 // free closes a database and removes the memory limit.
 func free(db *memdb.DB) error {
-	db.Limit(0)
+	memdb.Limit(0)
 	return db.Close()
 }
 
@@ -100,14 +100,10 @@ func (q *Question) look(ctx context.Context, empty *memdb.DB) error {
 	if err := empty.Lock(rules()); err != nil {
 		return err
 	}
-	empty.Limit(maxWork)
-	defer empty.Watch(ctx)()
-	s, err := empty.Prepare(q.statement)
-	if err != nil {
-		return err
-	}
-	q.reads = readsOf(q.statement, s.Reads)
-	return s.Close()
+	memdb.Limit(maxWork)
+	read, err := empty.Compile(ctx, q.statement)
+	q.reads = readsOf(q.statement, read)
+	return err
 }
 
 // Close frees the tables.
@@ -153,7 +149,7 @@ func (q *Question) Fill(ctx context.Context, from Sessions, in extract.Selected,
 	if len(q.reads) == 0 {
 		return nil
 	}
-	q.db.Limit(maxContent)
+	memdb.Limit(maxContent)
 	err := q.fill(ctx, from, in, zone)
 	if errors.Is(err, memdb.ErrMemory) {
 		return ErrContent
@@ -185,7 +181,7 @@ func (q *Question) Answer(ctx context.Context) (Answer, error) {
 	if err := q.db.Lock(rules()); err != nil {
 		return Answer{}, err
 	}
-	q.db.Limit(maxWork)
+	memdb.Limit(maxWork)
 	db, found := q.db, make(chan Answer, 1)
 	err := q.timed(ctx, func(ctx context.Context) error {
 		a, err := collect(ctx, db, q.statement, q.options.MaxRows)
@@ -194,15 +190,15 @@ func (q *Question) Answer(ctx context.Context) (Answer, error) {
 	})
 	if errors.Is(err, errStuck) {
 		q.db = nil // it is still running, and ends with the process
-		return Answer{}, ErrTime
+		return Answer{}, err
 	}
 	a := <-found
 	a.Problems = q.problems
 	return a, err
 }
 
-// timed runs work within the time limit. SQLite does not interrupt a single step, such as the search for a
-// long text: then timed does not wait for its end.
+// timed runs work within the time limit. Nothing interrupts a single step, such as the search for a long
+// text or for the next row: then timed does not wait for its end.
 func (q *Question) timed(ctx context.Context, work func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, q.options.Timeout, ErrTime)
 	defer cancel()
@@ -217,7 +213,7 @@ func (q *Question) timed(ctx context.Context, work func(context.Context) error) 
 	case err := <-done:
 		return stopped(ctx, err)
 	case <-time.After(grace):
-		return errStuck
+		return errors.Join(errStuck, context.Cause(ctx))
 	}
 }
 
@@ -229,14 +225,8 @@ func stopped(ctx context.Context, err error) error {
 }
 
 func collect(ctx context.Context, db *memdb.DB, statement string, most int) (a Answer, err error) {
-	defer db.Watch(ctx)()
-	s, err := db.Prepare(statement)
-	if err != nil {
-		return a, err
-	}
-	a.Columns = s.Columns
 	size := 0
-	err = s.Each(func(row []any) error {
+	a.Columns, err = db.Query(ctx, statement, func(row []any) error {
 		if len(a.Rows) == most {
 			return ErrRows
 		}
@@ -248,7 +238,7 @@ func collect(ctx context.Context, db *memdb.DB, statement string, most int) (a A
 		a.Rows = append(a.Rows, row)
 		return ctx.Err()
 	})
-	return a, errors.Join(err, s.Close())
+	return a, err
 }
 
 func sizeOf(v any) int {

@@ -93,9 +93,7 @@ func texts(t *testing.T, s Store, paths []string) string {
 func apply(t *testing.T, below Store, over *Overlay) bool {
 	t.Helper()
 	changes, err := over.Changes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for turn := range 3 {
 		for _, c := range changes {
 			var err error
@@ -126,9 +124,7 @@ func apply(t *testing.T, below Store, over *Overlay) bool {
 			if errors.Is(err, ErrTaken) {
 				return false
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 	}
 	return true

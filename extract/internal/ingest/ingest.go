@@ -28,15 +28,14 @@ type Options struct {
 	Jobs     int  // items read at a time
 	Expiring bool // fill [Changes.Expiring]
 
-	Labels map[string]string // the user's names for roots, by path
 }
 
 // Sessions is called with each session as soon as its layers changed in the state, one at a time, so that
 // they need not be held until all are read.
 type Sessions interface {
-	// LayersChanged reports that layers of a session were stored. layers are all its layers, with their
-	// packed size in bytes, or nil if the state has others.
-	LayersChanged(id string, layers []sources.Layer, size int)
+	// LayersChanged reports that layers of a session were stored. layers are all its layers, or nil if the
+	// state has others.
+	LayersChanged(id string, layers []sources.Layer)
 	// LayersMoved reports that the layers of a session moved to another id.
 	LayersMoved(was string)
 }

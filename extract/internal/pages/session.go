@@ -87,7 +87,6 @@ func (b *Builder) fillFront(v *templates.Session, s *sources.Session, pr identit
 	}
 	b.fillCheckpoints(v, s)
 	b.fillCommands(v, s, turn)
-	v.Label = templates.Text(s.Label)
 	v.Headless, v.SubAgents, v.Actions = s.Headless, subAgents(s, turn), userActions(s, turn)
 	if b.Transcript != "none" {
 		v.TakenBack = takenBack(s, b.local)

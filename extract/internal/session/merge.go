@@ -165,7 +165,6 @@ func (m *merger) gatherScalars() {
 		out.Agent = cmp.Or(out.Agent, s.Agent)
 		out.IsMemory = out.IsMemory || s.IsMemory
 		out.Scope = cmp.Or(out.Scope, s.Scope)
-		out.Label = cmp.Or(out.Label, s.Label)
 		out.Aliases = append(out.Aliases, s.Aliases...)
 		m.gatherMarks(i)
 		if len(s.Distilled) > 0 {

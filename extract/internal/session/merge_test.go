@@ -311,7 +311,7 @@ func fullSession(t *testing.T) sources.Session {
 		Todos:       []sources.Todo{{ID: "1", Title: "t", Status: sources.TodoOpen, After: []string{"2"}, At: clock(7)}},
 		Files:       []sources.FileTouch{{Path: "a.go", Kind: sources.Edited, Tool: "edit", Turn: 1, At: clock(29), Verdict: sources.Rejected}},
 		Refs:        []sources.Ref{{Type: sources.PR, Value: "1", Text: "t", Repo: "r", Turn: 0, At: clock(1)}},
-		Class:       sources.Automatic, Headless: true, Label: "work",
+		Class:       sources.Automatic, Headless: true,
 		Delegated: []sources.Delegation{{ID: "d", Name: "n", Task: "t", Answer: "a", At: clock(2), End: clock(3), Calls: 1, Tokens: &sources.Tokens{In: 1, Out: 2}}},
 		Actions:   []sources.Action{{Kind: sources.ActionShell, Text: "!ls", Turn: 1, At: clock(4)}},
 		Acts:      []sources.Act{{Kind: sources.ActAsked, Turn: 1, At: clock(5), Text: "Which?", Answer: "that", Verdict: sources.Accepted, Unasked: true, Pending: true}},

@@ -31,7 +31,7 @@ func locked(t *testing.T) *DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		d.Limit(0)
+		Limit(0)
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
@@ -46,25 +46,20 @@ func locked(t *testing.T) *DB {
 		t.Fatal(err)
 	}
 	for i := range 1000 {
-		if err := s.Run(i, strings.Repeat("x", i)); err != nil {
+		if _, err := s.Exec(i, strings.Repeat("x", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := errors.Join(s.Close(), d.Lock(every)); err != nil {
 		t.Fatal(err)
 	}
-	d.Limit(16 << 20)
+	Limit(16 << 20)
 	return d
 }
 
 func run(ctx context.Context, d *DB, query string) (rows int, err error) {
-	defer d.Watch(ctx)()
-	s, err := d.Prepare(query)
-	if err != nil {
-		return 0, err
-	}
-	err = s.Each(func([]any) error { rows++; return ctx.Err() })
-	return rows, errors.Join(err, s.Close())
+	_, err = d.Query(ctx, query, func([]any) error { rows++; return ctx.Err() })
+	return rows, err
 }
 
 // What is refused leaves no file anywhere, and is refused before it runs.
@@ -88,6 +83,8 @@ func TestRefusedStatements(t *testing.T) {
 		"SELECT * FROM pragma_table_list", "SELECT count(*) FROM pragma_database_list", "SELECT 1 FROM pragma_journal_mode", "SELECT * FROM pragma_table_info('t')", `SELECT 1 FROM "PRAGMA_compile_options"`,
 		"SELECT * FROM sqlite_schema", "SELECT count(*) FROM sqlite_master", "SELECT 1 FROM main.sqlite_schema", "SELECT * FROM temp.sqlite_temp_schema", "SELECT * FROM dbstat",
 		"SELECT * FROM sqlite_dbpage", "SELECT count(*) FROM main.hidden", "SELECT x FROM hidden", "SELECT * FROM bytecode('SELECT 1')", "SELECT * FROM fts5vocab",
+		"SELECT count(*) FROM bytecode('SELECT 1')", "SELECT 1 FROM tables_used('SELECT 1')", "SELECT count(*) FROM dbstat", "SELECT count(*) FROM sqlite_dbpage",
+		"SELECT ';'; SELECT 2", "SELECT 1 /* ; */; SELECT 2", "SELECT 1 AS [;]; SELECT 2", "SELECT 'it''s;'; SELECT 2", "/* SELECT */ EXPLAIN SELECT 1", "-- SELECT\nREINDEX",
 		"SELECT load_extension('x')", "SELECT readfile('/etc/passwd')", "SELECT writefile('" + file + "', 'x')", "SELECT fts5(1)", "SELECT edit('x')", "SELECT sqlite_version()",
 		"BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT s", "RELEASE s", "ANALYZE", "REINDEX", "EXPLAIN SELECT 1", "EXPLAIN QUERY PLAN SELECT a FROM t",
 		"SELECT " + strings.Repeat("1+", 60_000) + "1", "SELECT " + strings.Repeat("NOT ", 400) + "1",
@@ -109,7 +106,7 @@ func TestRefusedStatements(t *testing.T) {
 func TestAllowed(t *testing.T) {
 	d := locked(t)
 	for _, query := range []string{
-		"SELECT 1", "SELECT 1;", "SELECT 1 ; -- done\n ; /* ; */ ", "VALUES(1)", "WITH x AS (SELECT a FROM t) SELECT count(*) FROM x", "WITH x(n) AS (SELECT 1) SELECT n FROM x",
+		"SELECT 1", "SELECT 1;", "/* ; */ select ';' AS \"a;b\" -- ; SELECT 2", "\n\tWITH x AS (SELECT 1)\nSELECT * FROM x", "SELECT 'it''s; one' /* not ended ;", "SELECT 1 ; -- done\n ; /* ; */ ", "VALUES(1)", "WITH x AS (SELECT a FROM t) SELECT count(*) FROM x", "WITH x(n) AS (SELECT 1) SELECT n FROM x",
 		"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r WHERE n<3) SELECT count(*) FROM r", "SELECT count(*) FROM t", "SELECT count(*) FROM main.t",
 		"SELECT count(*) FROM (SELECT a FROM t ORDER BY b)", "SELECT a FROM t JOIN v USING(a)", "SELECT value FROM json_each('[1,2]')", "SELECT count(*) FROM json_tree('{}')",
 		"SELECT a, sum(a) OVER (ORDER BY a) FROM t", "SELECT CASE WHEN a LIKE '1%' THEN 1 END FROM T", "SELECT '; DROP TABLE t'", "SELECT a FROM t UNION SELECT a FROM v EXCEPT SELECT 1",

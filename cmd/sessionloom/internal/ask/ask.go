@@ -16,7 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -92,7 +91,7 @@ func NearName(err *catalog.NameError) string {
 	for _, e := range err.Known {
 		known = append(known, e.Title, e.Name, strings.TrimSuffix(path.Base(e.Path), ".md"))
 	}
-	if near := setup.MostSimilar(err.Name, known, strings.ToLower); near != "" {
+	if near := config.Nearest(err.Name, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	if strings.HasPrefix(err.Of, "deleted") {

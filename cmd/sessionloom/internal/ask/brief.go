@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -140,7 +139,7 @@ func (k Known) History(cmd *cobra.Command, since, until string, now time.Time) (
 		since = f.Value.String()
 	}
 	if o.Since, err = config.Moment(since, o.Until.In(k.Zone)); err != nil {
-		return nil, exit.Usage("", "--since %w", err)
+		return nil, exit.Usage("7d, 2w, 2026-01-31", "since %w", err)
 	}
 	return brief.From(k.Ledger, k.Catalog, o), nil
 }
@@ -161,31 +160,31 @@ func lastSecond(text string, now time.Time) (time.Time, error) {
 	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
 }
 
-// ProjectNamed returns the key of a project; "." and "" stand for the current folder's.
+// ProjectNamed returns the key of a project that the filter allows; "." and "" stand for the current folder's.
 func (k Known) ProjectNamed(name string) (string, error) {
-	hint := "the projects are " + strings.Join(k.Projects(), ", ")
-	key, err := "", error(nil)
-	if name == "" || name == "." {
-		key, err = k.projectHere(hint)
-	} else {
-		key, err = k.Project(homepath.InVault(name, k.Config.Vault))
-	}
-	var wrong *catalog.NameError
-	f, left := k.Filter()
-	switch {
-	case left != nil:
-		return "", left
-	case errors.As(err, &wrong) && len(wrong.Found) == 0:
-		return "", exit.Failed(hint, "%w", err)
-	case err != nil:
+	f, err := k.Filter()
+	if err != nil {
 		return "", err
-	case !f.Holds(k.Catalog, key, ""):
-		return "", exit.Usage("the settings project and exclude_project say so", "the project %q is left out", key)
 	}
-	return key, nil
+	hint := "the projects are " + strings.Join(f.ProjectNames(k.Catalog), ", ")
+	if name == "" || name == "." {
+		return k.projectHere(f, hint)
+	}
+	key, err := k.Project(homepath.InVault(name, k.Config.Vault))
+	if err == nil && f.Holds(k.Catalog, key, "") {
+		return key, nil
+	}
+	switch like := f.ProjectsLike(k.Catalog, name); len(like) {
+	case 0:
+		return "", exit.Failed(hint, "no project is called %q", name)
+	case 1:
+		return like[0], nil
+	default:
+		return "", exit.Failed("name one of these: "+strings.Join(like, ", "), "%q stands for %d projects", name, len(like))
+	}
 }
 
-func (k Known) projectHere(hint string) (string, error) {
+func (k Known) projectHere(f catalog.Filter, hint string) (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return "", fmt.Errorf("find the current folder: %w", err)
@@ -196,7 +195,7 @@ func (k Known) projectHere(hint string) (string, error) {
 	}
 	for _, at := range folders {
 		root, remote := discover.Repository(at)
-		if key := k.Here(at, root, remote); key != "" {
+		if key := k.Here(at, root, remote); key != "" && f.Holds(k.Catalog, key, "") {
 			return key, nil
 		}
 	}

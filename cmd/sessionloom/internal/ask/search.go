@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -57,21 +56,7 @@ func newSearch(h Host) *cobra.Command {
 			if errors.As(err, &wrong) {
 				return exit.Usage(wrong.Hint, "%w", err)
 			}
-			for flag, value := range map[string]string{"since": q.Filter.Since, "project": q.Filter.Project} {
-				if value == "" {
-					continue
-				}
-				if err := cmd.Flags().Set(flag, value); err != nil {
-					return exit.Usage("since:7d, since:2026-01-31", "%w", err)
-				}
-			}
-			var before time.Time
-			if q.Filter.Before != "" {
-				if before, err = config.Moment(q.Filter.Before, time.Now()); err != nil {
-					return exit.Usage("before:7d, before:2026-01-31", "before: %w", err)
-				}
-			}
-			return h.Texts(cmd, func(k Known) error { return h.search(k, q, before, text, o) })
+			return h.Texts(cmd, func(k Known) error { return h.search(k, q, text, o) })
 		},
 	}
 	h.Settings(cmd)
@@ -96,15 +81,14 @@ func question(args []string) string {
 	return strings.Join(out, " ")
 }
 
-func (h Host) search(k Known, q search.Query, before time.Time, text string, o searchFlags) error {
+func (h Host) search(k Known, q search.Query, text string, o searchFlags) error {
 	if k.Ledger.SearchMissing() {
 		return exit.Failed("sessionloom sync takes it in", "the history was read by an older version, which could not be searched")
 	}
-	f, err := k.Filter()
+	f, err := k.Narrowed(q.Filter)
 	if err != nil {
 		return err
 	}
-	f.Before = before
 	limit := max(o.limit, o.open)
 	if o.count {
 		limit = 0

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
@@ -67,21 +66,6 @@ type Homes struct {
 	Enabled    bool
 	Paths      []string
 	PromptOnly string // count, write
-}
-
-// label matches the user's label of a home, before its path: "work=~/.claude-work".
-var label = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9 _-]*)=(.+)$`)
-
-// Places returns the paths of the homes, and the user's labels by path.
-func (h Homes) Places() (paths []string, labels map[string]string) {
-	labels = map[string]string{}
-	for _, p := range h.Paths {
-		if m := label.FindStringSubmatch(p); m != nil {
-			p, labels[m[2]] = m[2], m[1]
-		}
-		paths = append(paths, p)
-	}
-	return paths, labels
 }
 
 func defaults() *Config {

@@ -97,9 +97,6 @@ func Absent(flags *pflag.FlagSet, home string) error {
 			continue
 		}
 		for _, text := range s.absolute(textsOfFlag(flags.Lookup(s.flag)), home, "") {
-			if m := label.FindStringSubmatch(text); s.labels && m != nil {
-				text = m[2]
-			}
 			if _, err := os.Stat(text); errors.Is(err, fs.ErrNotExist) {
 				return exit.Usage("", "--%s: there is no %q", s.flag, text)
 			}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
@@ -188,14 +187,38 @@ func nearest(key string, all []setting) string {
 
 // Nearest suggests a word for a misspelt one, or returns "".
 func Nearest(word string, all []string) string {
-	known := &cobra.Command{SuggestionsMinimumDistance: 2}
+	best, least := "", min(2, len([]rune(word))/3)
 	for _, w := range all {
-		known.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
+		if d := distance(strings.ToLower(word), strings.ToLower(w)); d < least || d == least && best == "" {
+			best, least = w, d
+		}
 	}
-	if near := known.SuggestionsFor(word); len(near) > 0 {
-		return near[0]
+	return best
+}
+
+// distance counts letters to insert, delete, replace or swap with the next.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	var older, above []int
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
 	}
-	return ""
+	for i := range x {
+		older, above, row = above, row, make([]int, len(y)+1)
+		row[0] = i + 1
+		for j := range y {
+			replace := above[j]
+			if x[i] != y[j] {
+				replace++
+			}
+			row[j+1] = min(above[j+1]+1, row[j]+1, replace)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], older[j-1]+1)
+			}
+		}
+	}
+	return row[len(y)]
 }
 
 // InForce is a setting in force.

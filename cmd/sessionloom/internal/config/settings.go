@@ -12,16 +12,15 @@ import (
 
 // setting is one key of the configuration, declared only in this table.
 type setting struct {
-	key    string // key in the file, dots between the levels
-	to     any    // its place in a [Config], with the default: a pointer or a pflag.Value
-	path   bool   // it is a path, made absolute
-	labels bool   // the user's label may precede it: "work=~/x"
-	sep    string // separates the texts of a list in the environment; empty: a comma, for paths as in $PATH
-	show   string // value in the example if the default is not helpful
-	doc    string // for the example; lines of at most 76 bytes
-	flag   string // empty: no flag
-	help   string // for --help, the flag's argument in backquotes
-	only   string // the only command with the flag; empty: all
+	key  string // key in the file, dots between the levels
+	to   any    // its place in a [Config], with the default: a pointer or a pflag.Value
+	path bool   // it is a path, made absolute
+	sep  string // separates the texts of a list in the environment; empty: a comma, for paths as in $PATH
+	show string // value in the example if the default is not helpful
+	doc  string // for the example; lines of at most 76 bytes
+	flag string // empty: no flag
+	help string // for --help, the flag's argument in backquotes
+	only string // the only command with the flag; empty: all
 	// check rejects or corrects the value; nil: everything is valid.
 	check func() error
 }
@@ -124,8 +123,8 @@ func homesSettings(c *Config) (list []setting) {
 			key: section + ".enabled", to: &h.Enabled,
 			doc: k.Title + ".\nWhether to read its history.",
 		}, setting{
-			key: section + ".homes", to: &h.Paths, path: true, labels: true, flag: k.Home.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
-			doc: "Its home folders, each with an optional label: work=~/" + k.Home.Usual + "-work.\nEmpty: $" + k.Home.Variable + " or ~/" + k.Home.Usual + ".",
+			key: section + ".homes", to: &h.Paths, path: true, flag: k.Home.Flag, help: "read the " + k.Title + " home `DIR` and no other (repeatable)",
+			doc: "Its home folders. Empty: $" + k.Home.Variable + " or ~/" + k.Home.Usual + ".",
 		})
 		if k.Home.Prompts {
 			list = append(list, setting{

@@ -64,11 +64,7 @@ func (s setting) absolute(texts []string, home, base string) []string {
 	}
 	var out []string
 	for _, t := range texts {
-		called := ""
-		if m := label.FindStringSubmatch(t); s.labels && m != nil {
-			called, t = m[1]+"=", m[2]
-		}
-		out = append(out, called+homepath.Expand(t, home, base))
+		out = append(out, homepath.Expand(t, home, base))
 	}
 	return out
 }

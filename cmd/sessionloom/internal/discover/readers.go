@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -91,23 +90,12 @@ func (m Machine) reads(c config.Config, known []sources.Source) []sources.Source
 	})
 }
 
-// Labels returns the user's labels for the homes of agents, by path.
-func Labels(c config.Config) map[string]string {
-	all := map[string]string{}
-	for _, h := range c.Homes {
-		_, labels := h.Places()
-		maps.Copy(all, labels)
-	}
-	return all
-}
-
 // roots returns where the sources look. Named roots replace the default ones of their kind.
 func (m Machine) roots(c config.Config) all.Config {
 	homes := map[string]all.Homes{}
 	for name, h := range c.Homes {
-		paths, _ := h.Places()
 		homes[name] = all.Homes{
-			Homes: paths, Defaults: len(paths) == 0 && !m.NoDefaults,
+			Homes: h.Paths, Defaults: len(h.Paths) == 0 && !m.NoDefaults,
 			Env: m.Env, Home: m.Home, PromptOnly: h.PromptOnly == "write",
 		}
 	}

@@ -23,17 +23,17 @@ import (
 
 // Command returns sessionloom mcp.
 func Command(h ask.Host) *cobra.Command {
-	var refresh *bool
+	a := &asker{host: h}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "answer coding agents over the Model Context Protocol",
 		Long: "Answer coding agents over the Model Context Protocol, on standard input and output: they\n" +
 			"search the history, read sessions and briefs, and see what is open. Nothing is written\n" +
-			"and no network is opened. An agent starts the command itself; sessionloom mcp\n" +
-			"add-command prints the command that adds it. With --project an agent sees nothing else.",
-		Example: "  sessionloom mcp add-command claude\n  sessionloom mcp --project widget --refresh",
+			"and no network is opened. An agent starts the command itself; docs/ask.md has the lines\n" +
+			"that add it to agents. With --project an agent sees nothing else.",
+		Example: "  sessionloom mcp --project widget --refresh",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a := &asker{host: h, cmd: cmd, refresh: *refresh, tools: map[string][]argument{}}
+			a.cmd = cmd
 			err := a.server(versionOf(cmd.Root().Version)).Run(cmd.Context(), transport(os.Stdin, os.Stdout))
 			if cmd.Context().Err() != nil { // the agent or its user ended
 				return nil
@@ -42,18 +42,9 @@ func Command(h ask.Host) *cobra.Command {
 		},
 	}
 	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys(seenBy()...))
-	refresh = addRefresh(cmd)
-	cmd.AddCommand(newAddCommand(h))
+	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project"))
+	cmd.Flags().BoolVar(&a.refresh, "refresh", false, "look at the sources before answering, once a minute at most; no note is written")
 	return cmd
-}
-
-func seenBy() []string {
-	return []string{"vault", "folder", "state", "source", "project", "exclude_project"}
-}
-
-func addRefresh(cmd *cobra.Command) *bool {
-	return cmd.Flags().Bool("refresh", false, "look at the sources before answering, once a minute at most; no note is written")
 }
 
 type known struct{ ask.Known }
@@ -63,7 +54,6 @@ type asker struct {
 	host    ask.Host
 	cmd     *cobra.Command // its flags select the vault and the visible part
 	refresh bool
-	tools   map[string][]argument
 
 	mu        sync.Mutex
 	refreshed time.Time
@@ -107,6 +97,10 @@ func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text 
 	for begin := time.Now(); ; {
 		var said error
 		err = a.host.Texts(a.cmd, func(k ask.Known) error {
+			if _, said = k.Filter(); said != nil { // its own error names what may not be seen
+				said = exit.Usage("start the server with another --project", "no project of the vault is among those that may be seen")
+				return said
+			}
 			text, said = use(known{k})
 			return said
 		})
@@ -184,6 +178,6 @@ func (a *asker) server(version string) *mcp.Server {
 	a.addTools(s)
 	a.addResources(s)
 	a.addPrompts(s)
-	s.AddReceivingMiddleware(a.checkArguments, a.listResources)
+	s.AddReceivingMiddleware(checkArguments, a.listResources)
 	return s
 }

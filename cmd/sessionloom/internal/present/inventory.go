@@ -3,6 +3,8 @@ package present
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -152,44 +154,21 @@ func (inv *Inventory) Brief(home string) []string {
 	return lines
 }
 
-// Welcome returns the greeting for new users.
-func (inv *Inventory) Welcome(vaults []string, home string) []string {
-	var shown []string
-	for _, v := range vaults {
-		shown = append(shown, homepath.Tilde(v, home))
+// Welcome returns the greeting for new users; vaults are those of Obsidian.
+func (inv *Inventory) Welcome(vaults []string) []string {
+	var found []string
+	items := map[string]int{}
+	for _, at := range inv.Sources {
+		items[at.Name] += at.Items
+	}
+	for _, name := range slices.Sorted(maps.Keys(items)) {
+		if items[name] > 0 {
+			found = append(found, name+" "+Count(items[name], "item"))
+		}
 	}
 	return []string{
 		"sessionloom writes the history of coding agents into an Obsidian vault, as linked notes.",
-		"found: " + inv.counted() + "; " + vaultsFound(shown),
+		"found: " + cmp.Or(strings.Join(found, ", "), "no history yet") + "; vaults: " + cmp.Or(strings.Join(vaults, ", "), "none"),
 		"next: sessionloom init",
 	}
 }
-
-func (inv *Inventory) counted() string {
-	var names, out []string
-	items := map[string]int{}
-	for _, at := range inv.Sources {
-		if items[at.Name] == 0 && at.Items > 0 {
-			names = append(names, at.Name)
-		}
-		items[at.Name] += at.Items
-	}
-	for _, name := range names {
-		out = append(out, name+" "+Count(items[name], "item"))
-	}
-	return cmp.Or(strings.Join(out, ", "), "no history yet")
-}
-
-func vaultsFound(paths []string) string {
-	switch n := len(paths); {
-	case n == 0:
-		return "no Obsidian vault"
-	case n == 1:
-		return "the vault " + paths[0]
-	case n > few:
-		return Commas(n) + " vaults, " + strings.Join(paths[:few], ", ") + " …"
-	}
-	return Count(len(paths), "vault") + ": " + strings.Join(paths, ", ")
-}
-
-const few = 3

@@ -1,9 +1,7 @@
 package setup
 
 import (
-	_ "embed" // the names of zones
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -64,15 +62,11 @@ func (d Dialog) chosen(answer string, found []obsidian.Vault, folder string) (pa
 		}
 		return found[n-1].Path, true, nil
 	}
-	var known []string
-	for _, v := range found {
-		known = append(known, v.Path)
-	}
-	return d.Agree(homepath.Expand(answer, d.Home, ""), folder, known, true)
+	return d.Agree(homepath.Expand(answer, d.Home, ""), folder, true)
 }
 
 // Agree asks before a vault is made, and returns the agreed path. usual is the answer for Enter.
-func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed string, ok bool, err error) {
+func (d Dialog) Agree(path, folder string, usual bool) (agreed string, ok bool, err error) {
 	at := homepath.Tilde(path, d.Home)
 	if around := Around(path, folder); around != "" {
 		d.Tell(at + " is the folder of the notes in " + homepath.Tilde(around, d.Home) + ", so that is the vault.")
@@ -86,16 +80,6 @@ func (d Dialog) Agree(path, folder string, known []string, usual bool) (agreed s
 		d.Tell(at + " does not exist.")
 	} else {
 		d.Tell(at + " is no Obsidian vault and is not empty.")
-	}
-	if near := Near(path, known); near != "" {
-		usual = false
-		ok, err := d.Yes("Did you mean "+homepath.Tilde(near, d.Home)+"?", true)
-		if err != nil {
-			return "", false, err
-		}
-		if ok {
-			return d.Agree(near, folder, known, usual)
-		}
 	}
 	question := "Create it?"
 	if kind == Other {
@@ -147,11 +131,7 @@ func (d Dialog) Zone(usual string) (string, error) {
 		if isZone(answer) {
 			return answer, nil
 		}
-		line := "There is no time zone " + strconv.Quote(answer) + "."
-		if near := ZoneLike(answer); near != "" {
-			line, usual = line+" Did you mean "+near+"?", near
-		}
-		d.Tell(line)
+		d.Tell("There is no time zone " + strconv.Quote(answer) + ". They are called as Europe/Berlin is.")
 	}
 }
 
@@ -208,28 +188,6 @@ func (t Todo) Lines(command func(string) string) (lines []string) {
 		lines = append(lines, "merge driver not set up in git: "+command("git install"))
 	}
 	return lines
-}
-
-// zoneNames are the time zones of countries, one per line. They are suggested for a wrong name; any zone of
-// the system is valid.
-//
-//go:embed zones.txt
-var zoneNames string
-
-// ZoneLike suggests a time zone for a wrong name, or returns "".
-func ZoneLike(name string) string {
-	all := strings.Fields(zoneNames)
-	city := path.Base
-	name = strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
-	for _, zone := range all {
-		if strings.EqualFold(zone, name) || strings.EqualFold(city(zone), name) {
-			return zone
-		}
-	}
-	if near := MostSimilar(name, all, func(zone string) string { return zone }); near != "" {
-		return near
-	}
-	return MostSimilar(path.Base(name), all, city)
 }
 
 // isZone reports whether a name is a time zone that is the same on each machine.

@@ -120,7 +120,7 @@ func OtherFolder(vault, folder string) string {
 }
 
 // Refuse returns the reason why a path cannot become a vault, or nil.
-func Refuse(path, folder string, known []string, home string) error {
+func Refuse(path, folder, home string) error {
 	at, what := homepath.Tilde(path, home), "does not exist"
 	hint := "--create makes it"
 	switch Look(path, folder) {
@@ -130,9 +130,6 @@ func Refuse(path, folder string, known []string, home string) error {
 		hint = "--create writes the notes into its folder " + folder
 	default:
 		return nil
-	}
-	if near := Near(path, known); near != "" {
-		hint = "did you mean " + homepath.Tilde(near, home) + "? Else " + hint
 	}
 	return exit.Usage(hint, "the vault %q %s", at, what)
 }
@@ -146,81 +143,7 @@ func RefuseFolder(path, folder string) error {
 	return exit.Usage("--vault "+homepath.ShellWord(around)+" writes the notes there", "%q is the folder %s of a vault, and not the vault", path, folder)
 }
 
-// Near suggests a folder for a missing path, or returns "".
-func Near(path string, known []string) string {
-	for _, v := range known {
-		if strings.HasPrefix(v, path+string(filepath.Separator)) {
-			return v
-		}
-	}
-	if v := MostSimilar(filepath.Base(path), known, filepath.Base); v != "" && v != path {
-		return v
-	}
-	if at := similarFolder(path); at != path {
-		return at
-	}
-	return ""
-}
-
-// similarFolder replaces each missing part of a path by the most similar existing name.
-func similarFolder(path string) string {
-	if isFolder(path) || path == filepath.Dir(path) {
-		return path
-	}
-	parent := similarFolder(filepath.Dir(path))
-	if parent == "" {
-		return ""
-	}
-	if same := filepath.Join(parent, filepath.Base(path)); isFolder(same) {
-		return same
-	}
-	entries, _ := os.ReadDir(parent) // an unreadable one has no suggestions
-	var folders []string
-	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			folders = append(folders, filepath.Join(parent, e.Name()))
-		}
-	}
-	return MostSimilar(filepath.Base(path), folders, filepath.Base)
-}
-
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// MostSimilar returns the word whose name differs least, or "".
-func MostSimilar(want string, words []string, name func(string) string) string {
-	best, least := "", min(2, len([]rune(want))/3)
-	for _, w := range words {
-		if d := distance(strings.ToLower(want), strings.ToLower(name(w))); d < least || d == least && best == "" {
-			best, least = w, d
-		}
-	}
-	return best
-}
-
-// distance counts letters to insert, delete, replace or swap with the next.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	var older, above []int
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		older, above, row = above, row, make([]int, len(y)+1)
-		row[0] = i + 1
-		for j := range y {
-			replace := above[j]
-			if x[i] != y[j] {
-				replace++
-			}
-			row[j+1] = min(above[j+1]+1, row[j]+1, replace)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], older[j-1]+1)
-			}
-		}
-	}
-	return row[len(y)]
 }
