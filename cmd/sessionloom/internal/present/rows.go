@@ -10,9 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/sessionloom/sessionloom/extract/query"
 )
 
@@ -118,53 +115,16 @@ var markdownCell = strings.NewReplacer(`\`, `\\`, `|`, `\|`, "`", "\\`", "*", `\
 
 // Table returns the rows in aligned columns within a width, with numbers at the right.
 func (r Rows) Table(width int) []string {
-	lines := [][]string{slices.Clone(r.Columns), make([]string, len(r.Columns))}
+	t := grid{width: width, rule: "-", right: r.isNumber}
+	t.add(slices.Clone(r.Columns)...)
 	for _, row := range r.Rows {
 		one := cells(row)
 		for i := range one {
-			one[i] = Clean(strings.Join(strings.Fields(one[i]), " "))
+			one[i] = Clean(one[i])
 		}
-		lines = append(lines, one)
+		t.add(one...)
 	}
-	widths := r.widths(lines, width)
-	for i, w := range widths {
-		lines[1][i] = strings.Repeat("-", w)
-	}
-	out := make([]string, 0, len(lines)+1)
-	for _, cells := range lines {
-		for i, cell := range cells {
-			cell = ansi.Truncate(cell, widths[i], "…")
-			pad := strings.Repeat(" ", widths[i]-lipgloss.Width(cell))
-			cells[i] = cell + pad
-			if r.isNumber(i) {
-				cells[i] = pad + cell
-			}
-		}
-		out = append(out, strings.TrimRight(strings.Join(cells, "  "), " "))
-	}
-	return out
-}
-
-// widths returns the widths of the columns, the widest ones narrowed to fit.
-func (r Rows) widths(lines [][]string, width int) []int {
-	widths := make([]int, len(r.Columns))
-	total := -2
-	for i := range widths {
-		for _, cells := range lines {
-			widths[i] = max(widths[i], lipgloss.Width(cells[i]), 1)
-		}
-		total += widths[i] + 2
-	}
-	const narrow = 8
-	for total > width {
-		widest := slices.Index(widths, slices.Max(widths))
-		if widths[widest] <= narrow {
-			break
-		}
-		widths[widest]--
-		total--
-	}
-	return widths
+	return t.lines()
 }
 
 func (r Rows) isNumber(column int) bool {
