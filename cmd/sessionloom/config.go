@@ -44,15 +44,25 @@ func newConfigList(a *app) *cobra.Command {
 				return err
 			}
 			if changed {
-				all = slices.DeleteFunc(all, func(v present.Setting) bool { return !v.Changed })
+				all = slices.DeleteFunc(all, func(v config.InForce) bool { return !v.Changed })
 			}
-			return a.printResult(present.Settings{Schema: 1, Settings: all}, present.SettingLines(all, a.home)...)
+			var rows [][]string
+			for _, v := range all {
+				rows = append(rows, []string{v.Key, v.Value, a.short(v.From)})
+			}
+			return a.printResult(settingsReport{Schema: 1, Settings: all}, present.Aligned(rows)...)
 		},
 	}
 	a.flags.Add(cmd, config.Keys("vault", "folder"))
 	a.addOptions(cmd, "json")
 	cmd.Flags().BoolVar(&changed, "changed", false, "those alone that are not the default")
 	return cmd
+}
+
+// settingsReport is what `config list --json` prints (schema 1).
+type settingsReport struct {
+	Schema   int              `json:"schema"`
+	Settings []config.InForce `json:"settings"`
 }
 
 func newConfigGet(a *app) *cobra.Command {
@@ -71,7 +81,7 @@ func newConfigGet(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			one := all[slices.IndexFunc(all, func(v present.Setting) bool { return v.Key == args[0] })]
+			one := all[slices.IndexFunc(all, func(v config.InForce) bool { return v.Key == args[0] })]
 			return a.printResult(one, one.Value)
 		},
 	}
@@ -98,7 +108,7 @@ func newConfigSet(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
+func (a *app) inForce(cmd *cobra.Command) ([]config.InForce, error) {
 	c, err := a.config(cmd)
 	if err != nil {
 		return nil, err
@@ -108,12 +118,7 @@ func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 		kept.Settings = settingsOf(c)
 	}
 	file, named := config.File(a.configFlag, a.env, a.home)
-	all, err := config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
-	out := make([]present.Setting, len(all))
-	for i, one := range all {
-		out[i] = present.Setting(one)
-	}
-	return out, err
+	return config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
 }
 
 // configSet changes a setting in the file, in its vault, or in both.

@@ -223,11 +223,11 @@ func distance(a, b string) int {
 
 // InForce is a setting in force.
 type InForce struct {
-	Key   string
-	Value string // in YAML
-	From  string // default, a flag, an environment variable, or a file
+	Key   string `json:"key"`
+	Value string `json:"value"` // in YAML
+	From  string `json:"from"`  // default, a flag, an environment variable, or a file
 	// Changed says that it is not the default.
-	Changed bool
+	Changed bool `json:"changed"`
 }
 
 // Kept holds the settings that a vault stores.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
@@ -92,26 +91,8 @@ func openEnds(n int) string {
 	return Commas(n) + " open"
 }
 
-// Setting is a setting in force.
-type Setting struct {
-	Key   string `json:"key"`
-	Value string `json:"value"` // in YAML
-	From  string `json:"from"`  // default, a flag, an environment variable, or a file
-	// Changed says that it is not the default.
-	Changed bool `json:"changed"`
-}
-
-// Settings is what `config list --json` prints (schema 1).
-type Settings struct {
-	Schema   int       `json:"schema"`
-	Settings []Setting `json:"settings"`
-}
-
-// SettingLines returns a line for each setting.
-func SettingLines(all []Setting, home string) []string {
-	t := grid{width: 1 << 20}
-	for _, v := range all {
-		t.add(v.Key, v.Value, homepath.Tilde(v.From, home))
-	}
+// Aligned returns rows of cells as lines in columns.
+func Aligned(rows [][]string) []string {
+	t := grid{width: 1 << 20, rows: rows}
 	return t.lines()
 }
