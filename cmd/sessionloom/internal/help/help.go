@@ -4,6 +4,7 @@ package help
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,20 +20,10 @@ const Width = 80
 
 // Fit makes all commands below a root show their help this way.
 func Fit(root *cobra.Command) {
-	usage := root.UsageTemplate()
-	root.SetUsageTemplate(strings.ReplaceAll(usage, ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", Width)))
-	usual := root.UsageFunc()
-	root.SetUsageFunc(func(cmd *cobra.Command) error {
-		out, text := cmd.OutOrStderr(), &strings.Builder{}
-		cmd.SetOut(text)
-		cmd.SetErr(text)
-		err := usual(cmd)
-		cmd.SetOut(out)
-		cmd.SetErr(out)
-		plain := "Flags:\n" + strings.TrimRight(cmd.LocalFlags().FlagUsagesWrapped(Width), " \n")
-		fmt.Fprint(out, strings.Replace(text.String(), plain, flagUsages(cmd), 1))
-		return err
-	})
+	cobra.AddTemplateFunc("flagGroups", flagUsages)
+	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", Width))
+	local := regexp.MustCompile(`Flags:\n\{\{\.LocalFlags[^}]*\}\}`)
+	root.SetUsageTemplate(local.ReplaceAllLiteralString(usage, "{{flagGroups .}}"))
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		Wrap(cmd)
