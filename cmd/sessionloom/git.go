@@ -30,8 +30,6 @@ func newGit(a *app) *cobra.Command {
 				"time."),
 		a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall,
 			"Take out of the repository of this machine what install put in, and nothing else."),
-		a.gitCommand("status", "tell what is set up", (*app).gitStatus,
-			"Tell what of the merge driver is set up in the repository of this machine."),
 		newGitResolve(a), newGitMerge(a),
 	)
 	return cmd
@@ -88,22 +86,6 @@ func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) err
 func (a *app) gitUninstall(cmd *cobra.Command, r *gitvault.Repo, _ repo.Setup) error {
 	parts, err := r.Uninstall(cmd.Context())
 	a.sayParts(parts, "was not set up")
-	return err
-}
-
-func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
-	parts, err := r.Installed(cmd.Context(), s)
-	missing := false
-	for _, p := range parts {
-		what := ": set up in "
-		if !p.There {
-			what, missing = ": not set up, or set up differently, in ", true
-		}
-		a.print.Say(p.Name + what + a.short(p.Path))
-	}
-	if missing {
-		a.print.Advise("sessionloom git install sets it up")
-	}
 	return err
 }
 

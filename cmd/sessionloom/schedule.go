@@ -111,9 +111,6 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 	kinds := a.kinds(c)
 	kind, err := kindOf(cmd.Context(), kinds, t.backend)
 	if err != nil {
-		if line := schedule.CronLine(kinds, spec); errors.Is(err, schedule.ErrNoKind) && line != "" {
-			err = exit.Failed("sessionloom watch keeps the vault up to date while it runs; with cron, add this line to your crontab:\n  "+line, "%w", err)
-		}
 		return err
 	}
 	changed, err := kind.Install(cmd.Context(), spec)
@@ -225,7 +222,7 @@ func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.K
 	k, err := schedule.Choose(ctx, kinds, name)
 	switch {
 	case errors.Is(err, schedule.ErrNoKind):
-		err = exit.Failed("install cron, or have sessionloom watch run", "no timer of the system was found: %w", err)
+		err = exit.Failed("sessionloom watch keeps the vault up to date while it runs; sessionloom schedule print --backend cron has a line for a crontab", "no timer of the system was found: %w", err)
 	case err != nil:
 		err = exit.Usage("known timers: "+strings.Join(schedule.Names(kinds), ", "), "%w", err)
 	}

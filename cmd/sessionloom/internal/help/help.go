@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,9 +19,12 @@ import (
 // Width is the width of help in columns.
 const Width = 80
 
+// addFlagGroups adds the groups of flags to the functions of all templates.
+var addFlagGroups = sync.OnceFunc(func() { cobra.AddTemplateFunc("flagGroups", flagUsages) })
+
 // Fit makes all commands below a root show their help this way.
 func Fit(root *cobra.Command) {
-	cobra.AddTemplateFunc("flagGroups", flagUsages)
+	addFlagGroups()
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", Width))
 	local := regexp.MustCompile(`Flags:\n\{\{\.LocalFlags[^}]*\}\}`)
 	root.SetUsageTemplate(local.ReplaceAllLiteralString(usage, "{{flagGroups .}}"))
