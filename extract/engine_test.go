@@ -80,11 +80,9 @@ func (s *stage) links(path string) int {
 	return n
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func TestInterruptedPassForgetsNoLinkToADeletedNote(t *testing.T) {

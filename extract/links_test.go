@@ -40,9 +40,7 @@ func isLeftOver(v *vault.Vault, w *fakeSource, f facts.Facts) bool {
 func checkLinks(t *testing.T, b *bench, w *fakeSource, files map[string]string) {
 	t.Helper()
 	v, err := vault.Open(b.vault, "Agents", vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = v.Close() }()
 	bearers := map[string]int{}
 	for path, text := range files {

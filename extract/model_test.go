@@ -65,13 +65,9 @@ type bench struct {
 func newBench(t testing.TB) *bench {
 	t.Helper()
 	set, err := templates.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := &bench{t: t, vault: filepath.Join(t.TempDir(), "vault"), state: filepath.Join(t.TempDir(), "state"), set: set, settings: DefaultSettings()}
-	if err := vault.Create(b.vault, "Agents", vault.Marker{ID: "0123456789abcdef", Layout: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, vault.Create(b.vault, "Agents", vault.Marker{ID: "0123456789abcdef", Layout: 1}))
 	return b
 }
 
@@ -127,9 +123,7 @@ func tree(t testing.TB, dir string) map[string]string {
 		out[filepath.ToSlash(rel)] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -300,9 +294,7 @@ func (b *bench) nameAs(elsewhere map[string]string) {
 func isLimit(t *testing.T, b *bench, w *fakeSource, files map[string]string) bool {
 	t.Helper()
 	v, err := vault.Open(b.vault, "Agents", vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = v.Close() }()
 	const remote = "octo-org/widget"
 	forgotten, broken := index.ForgottenProject(v, "github.com/"+remote), false

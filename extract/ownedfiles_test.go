@@ -18,16 +18,12 @@ import (
 func olderBase(t *testing.T, b *bench) (old, now string) {
 	t.Helper()
 	now, err := b.set.Page(templates.SessionsBase{Folder: "Agents"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	old = strings.Replace(now, "    limit: 100\n", "    limit: 50\n", 1)
 	l, err := ledger.Open(b.state, ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = l.Close() }()
-	l.PutOwned(ledger.OwnedFile{ID: names.SessionsBaseID, Path: names.SessionsBasePath, Ours: texts.Digest(old, 16), Base: old})
+	l.PutOwned(ledger.OwnedFile{ID: names.SessionsBaseID, Path: names.SessionsBasePath, Ours: texts.Digest(old, 16)})
 	l.SetValue(ledger.Bases, []byte("templates of that version"))
 	must(t, l.Commit())
 	writeBase(t, b, sealed(old))
@@ -40,29 +36,22 @@ func sealed(text string) string {
 
 func writeBase(t *testing.T, b *bench, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(b.vault, "Agents", names.SessionsBasePath), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(b.vault, "Agents", names.SessionsBasePath), []byte(text), 0o644))
 }
 
-// A new version brings its views into a base whose user added their own, and
-// leaves alone, telling it once, what they changed themselves.
+// A new version brings its views into a base that its user left alone; another one is theirs, and no news.
 func TestBaseOfAnOlderVersion(t *testing.T) {
 	const mine = "  - type: cards\n    name: Mine\n"
 	tests := map[string]struct {
 		edit func(old string) string
 		lost bool // the ledger
-		want func(now string) string
-		kept bool
+		ours bool
 	}{
-		"untouched":           {edit: sealed, want: sealed},
-		"untouched, no state": {edit: sealed, lost: true, want: sealed},
-		"a view added":        {edit: func(old string) string { return sealed(old) + mine }, want: func(now string) string { return sealed(now) + mine }},
-		"saved by Obsidian":   {edit: func(old string) string { return old + mine }, want: func(now string) string { return now + mine }},
-		"same line changed": {kept: true, edit: func(old string) string {
-			return strings.Replace(sealed(old), "limit: 50", "limit: 7", 1)
-		}},
-		"a view added, no state": {kept: true, lost: true, edit: func(old string) string { return sealed(old) + mine }},
+		"untouched":              {edit: sealed, ours: true},
+		"untouched, no state":    {edit: sealed, lost: true, ours: true},
+		"a view added":           {edit: func(old string) string { return sealed(old) + mine }},
+		"a view added, no state": {edit: func(old string) string { return sealed(old) + mine }, lost: true},
+		"saved by Obsidian":      {edit: func(old string) string { return old + mine }},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -70,30 +59,43 @@ func TestBaseOfAnOlderVersion(t *testing.T) {
 			operations[0].do(b, w, rand.New(rand.NewPCG(1, 7)))
 			b.mustSync(w)
 			old, now := olderBase(t, b)
-			edited := tt.edit(old)
-			writeBase(t, b, edited)
+			want := tt.edit(old)
+			writeBase(t, b, want)
 			if tt.lost {
-				if err := os.RemoveAll(b.state); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.RemoveAll(b.state))
 			}
-			want := edited
-			if !tt.kept {
-				want = tt.want(now)
+			if tt.ours {
+				want = sealed(now)
 			}
 			for pass, first := range []bool{true, false} {
 				r := b.mustSync(w)
 				if got := tree(t, b.vault)["Agents/"+names.SessionsBasePath]; got != want {
 					t.Fatalf("pass %d: the base holds\n%s", pass+1, got)
 				}
-				if told := len(r.Kept) == 1; told != (tt.kept && first) {
-					t.Errorf("pass %d: kept %v", pass+1, r.Kept)
-				}
-				if wrote := len(r.Changed) == 1; wrote != (!tt.kept && first) {
-					t.Errorf("pass %d: changed %v", pass+1, r.Changed)
+				if wrote := len(r.Changed) == 1; wrote != (tt.ours && first) || len(r.Kept) > 0 {
+					t.Errorf("pass %d: changed %v, kept %v", pass+1, r.Changed, r.Kept)
 				}
 			}
 		})
+	}
+}
+
+// An edited base that a new version left alone is known again where its user moves it.
+func TestEditedBaseIsMoved(t *testing.T) {
+	b, w := newBench(t), newFakeSource()
+	operations[0].do(b, w, rand.New(rand.NewPCG(1, 7)))
+	b.mustSync(w)
+	old, _ := olderBase(t, b)
+	edited := sealed(old) + "  - type: cards\n    name: Mine\n"
+	writeBase(t, b, edited)
+	b.mustSync(w)
+	at := filepath.Join(b.vault, "Agents")
+	must(t, os.Rename(filepath.Join(at, names.SessionsBasePath), filepath.Join(at, "Mine.base")))
+	if r := b.mustSync(w); r.Files.Moved != 1 || r.Notes.Tombstoned > 0 {
+		t.Errorf("files %+v, notes %+v", r.Files, r.Notes)
+	}
+	if home := tree(t, b.vault)["Agents/"+names.HomePath]; !strings.Contains(home, "![[Agents/Mine.base#") {
+		t.Errorf("Home does not follow:\n%s", home)
 	}
 }
 
@@ -110,16 +112,12 @@ func TestCanvasThatCannotBeWritten(t *testing.T) {
 	}
 	empty := newBench(t)
 	blocked := filepath.Join(empty.vault, filepath.FromSlash(files[0]))
-	if err := os.MkdirAll(blocked, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(blocked, 0o755))
 	r := empty.mustSync(w)
 	if r.Files.Failed != 1 || !r.Part() {
 		t.Fatalf("%+v, problems %+v", r.Notes, r.Problems)
 	}
-	if err := os.Remove(blocked); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(blocked))
 	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Files.Created != 1 {
 		t.Errorf("%+v, problems %+v", r.Notes, r.Problems)
 	}

@@ -125,9 +125,7 @@ func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
 	good = append(good, add(none))
 
 	first, err := b.sync(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range first.Problems {
 		t.Errorf("%s %s: %s", p.Item, p.Path, p.Error)
 	}

@@ -73,9 +73,7 @@ func playRule(t *testing.T, r *rand.Rand) {
 	lost := r.IntN(3) == 0
 	if lost {
 		t.Log("the ledger is lost")
-		if err := os.RemoveAll(s.state); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(s.state))
 	}
 	before := tree(t, s.vault)
 	s.rules = newRule

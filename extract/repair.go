@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -256,18 +255,14 @@ func (w *repair) renewed(rescued string, err error) result {
 	return result{done: "written anew; what stood there lies in " + path.Join(w.Engine.Folder, rescued)}
 }
 
-func (w *repair) forgetNote(row ledger.NoteRow) {
-	w.Engine.Ledger.DropNote(row.ID)
-	w.Engine.due(row.ID)
-}
-
 // distrust makes the next run treat a note as never seen.
 func (w *repair) distrust(at string) result {
 	row, known := w.Engine.Ledger.NoteAt(at)
 	if !known {
 		return result{done: "it was taken in as it stands"}
 	}
-	w.forgetNote(row)
+	w.Engine.Ledger.DropNote(row.ID)
+	w.Engine.due(row.ID)
 	return result{done: "what was remembered of it is forgotten: it was taken in as it stands"}
 }
 
@@ -281,7 +276,7 @@ func inFolder(folder, at string) (string, bool) {
 
 // renewFile makes the run rewrite a damaged view, canvas or picture, after setting it aside.
 func (w *repair) renewFile(at string) result {
-	file, known := w.fileAt(at)
+	file, known := w.Engine.Ledger.OwnedAt(at)
 	if !known || names.IsPictureFile(file.ID) {
 		return w.renewPicture(at)
 	}
@@ -289,25 +284,6 @@ func (w *repair) renewFile(at string) result {
 	w.later = append(w.later, at)
 	w.Engine.Ledger.PutOwned(file)
 	return result{}
-}
-
-// fileAt returns the generated file at a path, also if the disk spells its name in other letters.
-func (w *repair) fileAt(at string) (ledger.OwnedFile, bool) {
-	if file, known := w.Engine.Ledger.OwnedAt(at); known {
-		return file, true
-	}
-	for _, file := range w.Engine.Ledger.OwnedFiles() {
-		if strings.EqualFold(file.Path, at) && w.isSameFile(file.Path, at) {
-			return file, true
-		}
-	}
-	return ledger.OwnedFile{}, false
-}
-
-func (w *repair) isSameFile(a, b string) bool {
-	one, err := w.Engine.Vault.File(a)
-	other, errOther := w.Engine.Vault.File(b)
-	return err == nil && errOther == nil && bytes.Equal(one, other)
 }
 
 // renewPicture rewrites a picture from the stored sessions that show it.

@@ -11,9 +11,7 @@ import (
 // Who asks for notes by their type finds all types in the documents.
 func TestTypesOfNotesAreDocumented(t *testing.T) {
 	text, err := os.ReadFile("../docs/pages.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, typ := range names.NoteTypes() {
 		if !strings.Contains(string(text), "`"+typ+"`") {
 			t.Errorf("docs/pages.md does not tell of the type %q", typ)

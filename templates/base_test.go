@@ -21,9 +21,7 @@ func TestBaseOfAnyFolder(t *testing.T) {
 	} {
 		for _, view := range []View{SessionsBase{folder}, FilesBase{folder}} {
 			text, err := embeddedSet(t).Page(view)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var got struct {
 				Filters struct{ And []string }
 				Views   []struct{ Name string }

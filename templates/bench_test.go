@@ -13,3 +13,10 @@ func BenchmarkSession(b *testing.B) {
 		}
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

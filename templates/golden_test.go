@@ -14,9 +14,7 @@ var update = flag.Bool("update", false, "write the golden pages anew")
 func embeddedSet(t testing.TB) *Set {
 	t.Helper()
 	s, err := Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -68,15 +66,11 @@ func TestPagesReadAsTheirGoldens(t *testing.T) {
 	for name, got := range pages(t, embeddedSet(t)) {
 		path := filepath.Join("testdata", "golden", name+".md")
 		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(got), 0o644))
 			continue
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lines := strings.Split(strings.ReplaceAll(string(want), "\r\n", "\n"), "\n")
 		for i, line := range strings.Split(got, "\n") {
 			if i >= len(lines) || line != lines[i] {

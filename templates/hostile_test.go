@@ -56,9 +56,7 @@ func hostileSession() Session {
 
 func TestHostileSessionHoldsOnlyWhatTheTemplateWrote(t *testing.T) {
 	page, err := embeddedSet(t).Page(hostileSession())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := skeleton{Headings: 11, Boxes: 3, Links: 14, Callouts: "abstract warning info example tip question question "}
 	if got := skeletonOf(page); got != want {
 		t.Errorf("got %+v, want %+v", got, want)

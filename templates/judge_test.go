@@ -53,9 +53,7 @@ func TestEveryFieldOfEveryViewIsInert(t *testing.T) {
 				text := texts[(tried+i)%len(texts)]
 				f := filler{text: text, seed: tried}
 				parsed, err := template.New("").Funcs(funcs()).Funcs(template.FuncMap{"printed": printed}).Parse(strings.ReplaceAll(use, "%s", path))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				guarded(parsed.Tree)
 				var out strings.Builder
 				if err := parsed.Execute(&out, f.value(page, "", 0).Interface()); err != nil {

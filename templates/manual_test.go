@@ -18,9 +18,7 @@ const manual = "../docs/templates.md"
 func manualText(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
@@ -68,9 +66,7 @@ func TestManualLinksTheViews(t *testing.T) {
 	}
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, d := range file.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE && reached[g.Specs[0].(*ast.TypeSpec).Name.Name] &&
 				!strings.Contains(text, "](../templates/"+name+")") {

@@ -12,18 +12,14 @@ import (
 func own(t *testing.T, name, text string) *Set {
 	t.Helper()
 	s, err := With(map[string]string{name: text}, inert.Acting, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 	s := own(t, "session.tmpl", "\uFEFF{{/* mine */ -}}\r\n{{define \"touched\"}}{{with .Files}}## Touched files\r\n{{ gap -}}\r\n{{range .}}- {{code .Path}}\r\n{{end}}{{end}}{{gap}}{{end}}\r\n")
 	got, err := s.Page(rotationView())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.Contains(got, "\n\n## Touched files\n\n- `internal/auth/jwt.go`\n- `internal/auth/keyring.go`\n\n> [!example]- Commands") {
 		t.Errorf("the user's part is not in the page:\n%s", got)
 	}
@@ -162,9 +158,7 @@ func TestOwnPageIsBounded(t *testing.T) {
 // can be taken over part by part.
 func TestSheetsOfTheProgram(t *testing.T) {
 	base, err := builtin(embedded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := treesOf(base); err != nil {
 		t.Fatal(err)
 	}

@@ -61,9 +61,7 @@ func TestWordsTakeNoText(t *testing.T) {
 func TestFingerprintFollowsTheTemplates(t *testing.T) {
 	parsed := func(text string) *Set {
 		s, err := parseSet(fstest.MapFS{"nav.tmpl": {Data: []byte(text)}}, nil, nil, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	a, b := parsed(`{{define "nav"}}{{inline .Up.Text}}{{end}}`), parsed(`{{define "nav"}}{{link .Up}}{{end}}`)

@@ -32,9 +32,7 @@ func TestPartsStayBelowTheLimitAndHoldAllTurns(t *testing.T) {
 	for i, turns := range parts {
 		v.Part, v.Parts, v.Turns = i+1, len(parts), turns
 		page, err := s.Page(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(page) > limit {
 			t.Errorf("part %d has %d bytes", i+1, len(page))
 		}
@@ -86,18 +84,14 @@ func TestProdigiousPromptIsCutFirst(t *testing.T) {
 	}
 	v.Part, v.Parts, v.Turns = 2, len(parts), parts[len(parts)-1]
 	page, err := embeddedSet(t).Page(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(page) > limit {
 		t.Errorf("the note has %d bytes", len(page))
 	}
 	shown := 0
 	for _, m := range regexp.MustCompile(`\(([\d,]+) characters more\)`).FindAllStringSubmatch(page, -1) {
 		n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		shown += n
 	}
 	if shown < 18<<20-limit || shown > 18<<20 {

@@ -87,9 +87,7 @@ func filled(t testing.TB, s *Set, page View, text string, seed int) string {
 		v.FieldByName("Part").SetInt(1)
 	}
 	out, err := s.Page(v.Interface().(View))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 

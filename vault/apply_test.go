@@ -62,9 +62,7 @@ func TestChangesAreWhatWouldBeWritten(t *testing.T) {
 		if _, err := v.Attach(t.Context(), "new/a.png", []byte("png")); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(v.AddTombstone("gone"), v.Flush()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(v.AddTombstone("gone"), v.Flush()))
 	}
 	for _, way := range []string{"steps", "plan"} {
 		v, dir := newVault(t, Options{})
@@ -143,9 +141,7 @@ func TestApplyLeavesAloneWhatChanged(t *testing.T) {
 		}
 	}
 	v, file, target := planned(t, byHand)
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(file))
 	if _, err := v.Apply(t.Context(), target); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}

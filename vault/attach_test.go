@@ -9,17 +9,13 @@ import (
 
 func TestAttachWritesOnceAndNowhereElse(t *testing.T) {
 	dir := t.TempDir()
-	if err := Create(dir, "Agents", Marker{ID: "0123456789abcdef", Layout: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(dir, "Agents", Marker{ID: "0123456789abcdef", Layout: 1}))
 	const p = "projects/w/attachments/0123456789abcdef.png"
 	file := filepath.Join(dir, "Agents", filepath.FromSlash(p))
 	open := func(o Options) *Vault {
 		t.Helper()
 		v, err := Open(dir, "Agents", o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = v.Close() })
 		return v
 	}

@@ -39,9 +39,7 @@ func checkedVault(t testing.TB) (v *Vault, dir string) {
 func inspected(t testing.TB, v *Vault) inspect.Report {
 	t.Helper()
 	r, err := v.Inspect(t.Context(), inspect.Options{Ours: func(id, _ string) bool { return strings.Contains(id, ":") }, Trusting: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -58,9 +56,7 @@ func TestCheckFindsDamage(t *testing.T) {
 	}
 	move := func(from, to string) func(t testing.TB, dir string) {
 		return func(t testing.TB, dir string) {
-			if err := os.Rename(filepath.Join(dir, filepath.FromSlash(from)), filepath.Join(dir, filepath.FromSlash(to))); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(filepath.Join(dir, filepath.FromSlash(from)), filepath.Join(dir, filepath.FromSlash(to))))
 		}
 	}
 	tests := map[string]struct {
@@ -160,9 +156,7 @@ func TestCheckLooksBeyondTheFolder(t *testing.T) {
 	if got := inspected(t, v); len(got.Findings) > 0 {
 		t.Error(got.Findings)
 	}
-	if err := os.Remove(moved); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(moved))
 	if got := inspected(t, v); len(got.Findings) != 1 {
 		t.Errorf("the note is gone: %v", got.Findings)
 	}

@@ -288,13 +288,9 @@ func TestUpdateKeepsTheMode(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
-	if err := os.Chmod(file, 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(file, 0o640))
 	before, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := secondDraft()
 	d.At = at
 	mustPut(t, v, d)
@@ -369,9 +365,7 @@ func TestCleanTemp(t *testing.T) {
 // file where no note lies.
 func TestSweepsItsOwnFolders(t *testing.T) {
 	v, dir := newVault(t, Options{})
-	if err := v.AddTombstone("session:x"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.AddTombstone("session:x"))
 	for _, folder := range []string{metaPath, tombstonesPath} {
 		writeFile(t, filepath.Join(dir, folder, tempName(1, "new", "")), "")
 	}
@@ -386,9 +380,7 @@ func TestTombstones(t *testing.T) {
 	if v.HasTombstone("session:1") {
 		t.Error("buried before")
 	}
-	if err := errors.Join(v.AddTombstone("session:1"), v.AddTombstone("session:1")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(v.AddTombstone("session:1"), v.AddTombstone("session:1")))
 	other := reopen(t, filepath.Dir(dir), Options{})
 	if !other.HasTombstone("session:1") || other.HasTombstone("session:2") {
 		t.Error("another run does not see the tombstone")

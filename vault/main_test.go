@@ -11,3 +11,10 @@ func TestMain(m *testing.M) {
 	inmemory.TempDirs()
 	os.Exit(m.Run())
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -15,13 +15,9 @@ import (
 // name that somebody has.
 func TestMove(t *testing.T) {
 	dir := t.TempDir()
-	if err := Create(dir, "Agents", Marker{ID: "0123456789abcdef"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(dir, "Agents", Marker{ID: "0123456789abcdef"}))
 	v, err := Open(dir, "Agents", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = v.Close() }()
 	ctx, body := context.Background(), "# A\n"
 	if _, err := v.Put(ctx, Draft{ID: "a", Path: "one/a.md", Props: []Property{{Key: "id", Value: "a"}}, Body: &body}); err != nil {
@@ -30,13 +26,9 @@ func TestMove(t *testing.T) {
 	file := filepath.Join(dir, "Agents", "one", "a.md")
 	text, _ := os.ReadFile(file)
 	text = append(text, "by hand\n"...)
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, text, 0o644))
 	other := filepath.Join(dir, "Agents", "one", "foreign.md")
-	if err := os.WriteFile(other, []byte("foreign"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(other, []byte("foreign"), 0o644))
 	if _, err := v.Move(ctx, "a", "one/a.md", "one/foreign.md"); !errors.Is(err, ErrTaken) {
 		t.Fatalf("moved over a foreign file: %v", err)
 	}

@@ -18,9 +18,7 @@ func TestFindPassesOverClosedFolders(t *testing.T) {
 	writeFile(t, filepath.Join(outer, "Archive", "moved.md"), string(note.Render(firstDraft().Content())))
 	writeFile(t, filepath.Join(outer, "Private", "own.md"), "mine")
 	closed := filepath.Join(outer, "Private")
-	if err := os.Chmod(closed, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(closed, 0))
 	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) })
 	if _, err := os.ReadDir(closed); err == nil {
 		t.Skip("this user may read everything")
@@ -43,9 +41,7 @@ func TestFoldersWeEmptiedGo(t *testing.T) {
 	put("b", "projects/kept/sessions/b.md")
 	put("c", "projects/other/c.md")
 	for _, p := range []string{"projects/mine", "projects/kept/sessions/empty"} {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(p)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(dir, filepath.FromSlash(p)), 0o755))
 	}
 	if _, err := v.Move(t.Context(), "a", "projects/old/sessions/a.md", "projects/new/a.md"); err != nil {
 		t.Fatal(err)
@@ -78,18 +74,14 @@ func TestQuarantine(t *testing.T) {
 	mustPut(t, v, firstDraft())
 	file := filepath.Join(dir, "projects", "w", "sessions", "s.md")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mine := string(text) + "\nmine\n"
 	writeFile(t, file, mine)
 	if _, err := v.Quarantine(t.Context(), "session:2", "projects/w/sessions/s.md"); err == nil {
 		t.Error("another note was set aside")
 	}
 	p, err := v.Quarantine(t.Context(), "session:1", "projects/w/sessions/s.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))); err != nil || string(got) != mine {
 		t.Errorf("set aside is %q, %v", got, err)
 	}
@@ -121,9 +113,7 @@ func TestFindReadsLongProperties(t *testing.T) {
 func TestFindLeavesOtherVaultsAlone(t *testing.T) {
 	v, dir := newVault(t, Options{})
 	outer := filepath.Dir(dir)
-	if err := Create(filepath.Join(outer, "Work"), "Agents", Marker{ID: "another"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(filepath.Join(outer, "Work"), "Agents", Marker{ID: "another"}))
 	for _, p := range []string{"Work/Agents/projects/w/s.md", "Work/moved there.md"} {
 		writeFile(t, filepath.Join(outer, filepath.FromSlash(p)), string(note.Render(firstDraft().Content())))
 	}

@@ -20,17 +20,10 @@ type OwnedFile struct {
 	// Stands says that it was there when the vault was looked at: where it is gone since,
 	// its user deleted it, and it is not created.
 	Stands bool
-	// Base is the text as we last wrote it, without its first line, see
-	// [Result]; empty if that is unknown.
-	Base string
 }
 
-// PutFile creates a file of ours or brings it up to date, merging edits by line. Where that would
-// lose one or break the file, theirs stays: Kept. An edited canvas is its user's, and no news.
-// It is durable after the next [Vault.Flush].
-//
-// Its first line holds the hash of our text, so that a file nobody changed can be told without a
-// base. A line that its user dropped is not put back.
+// PutFile creates a file of ours or brings it up to date. One that its user changed, which the hash in
+// its first line tells, is theirs and stays. It is durable after the next [Vault.Flush].
 func (v *Vault) PutFile(ctx context.Context, d OwnedFile) (Result, error) {
 	return v.step(ctx, "write file", d.Path, func() (Result, error) { return v.putFile(d) })
 }
@@ -43,9 +36,9 @@ func (v *Vault) putFile(d OwnedFile) (Result, error) {
 		was, err := v.files.Read(d.Path)
 		if errors.Is(err, fs.ErrNotExist) {
 			if d.Stands {
-				return Result{Outcome: Unchanged, Path: d.Path, Base: d.Base}, nil
+				return Result{Outcome: Unchanged, Path: d.Path}, nil
 			}
-			r := d.fresh()
+			r := d.result(Created, nil, merge.NewFile(d.Path, d.Text))
 			if err = v.createFile(d.Path, r.New); !errors.Is(err, ErrTaken) {
 				return r, err
 			}
@@ -54,15 +47,20 @@ func (v *Vault) putFile(d OwnedFile) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		r := d.onto(was.Text)
+		r := d.result(Updated, was.Text, merge.File(d.Path, was.Text, d.Text))
 		if bytes.Equal(r.New, was.Text) {
+			r.Outcome = Unchanged
 			return r, nil
 		}
 		if _, err = v.files.Replace(d.Path, was, r.New); !errors.Is(err, store.ErrChanged) {
 			return r, err
 		}
 	}
-	return Result{Outcome: Kept, Path: d.Path, Reason: beingEdited, Base: d.Base}, nil
+	return Result{Outcome: Kept, Path: d.Path, Reason: beingEdited}, nil
+}
+
+func (d OwnedFile) result(o Outcome, old, text []byte) Result {
+	return Result{Outcome: o, Path: d.Path, Note: Note{Hash: merge.HashHeader(d.Path, text)}, Old: old, New: text}
 }
 
 // createFile makes a file that is to last before a page can show it.
@@ -72,25 +70,6 @@ func (v *Vault) createFile(p string, text []byte) error {
 		err = v.disk.FlushFolder(p)
 	}
 	return err
-}
-
-func (d OwnedFile) fresh() Result {
-	p := merge.NewFile(d.Path, d.Text)
-	return Result{Outcome: Created, Path: d.Path, New: p.Text, Base: p.Base}
-}
-
-func (d OwnedFile) onto(was []byte) Result {
-	p := merge.File(d.Path, was, d.Text, d.Base)
-	r := Result{Outcome: Updated, Path: d.Path, Reason: p.Rejected, Base: p.Base, Old: was, New: p.Text}
-	switch {
-	case p.Rejected != "":
-		r.Outcome = Kept
-	case bytes.Equal(p.Text, was):
-		r.Outcome = Unchanged
-	case p.Merged:
-		r.Outcome = Merged
-	}
-	return r
 }
 
 // Attach writes a file that notes show, and reports whether it did. What is there stays, for its

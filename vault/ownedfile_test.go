@@ -19,69 +19,51 @@ const (
 func putFile(t *testing.T, v *Vault, d OwnedFile) Result {
 	t.Helper()
 	r, err := v.PutFile(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := v.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, v.Flush())
 	return r
 }
 
-func TestFileTakesInWhatIsNewAndKeepsWhatIsTheUsers(t *testing.T) {
+// A base is written again while it is as we wrote it. Whatever else is there is its user's and no news.
+func TestBaseIsItsUsersOnceTouched(t *testing.T) {
+	const at = "Sessions.base"
 	baseTwo := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
 	tests := map[string]struct {
-		edit      func(string) string
-		forgotten bool // what was written is not known
-		want      Outcome
-		text      func(untouched string) string // of the file afterwards
+		edit func(string) string
+		ours bool
 	}{
-		"untouched":                   {edit: same, want: Updated, text: same},
-		"untouched, base not known":   {edit: same, forgotten: true, want: Updated, text: same},
-		"a view added":                {edit: func(s string) string { return s + mine }, want: Merged, text: func(s string) string { return s + mine }},
-		"a view added, base unknown":  {edit: func(s string) string { return s + mine }, forgotten: true, want: Kept},
-		"our first line dropped":      {edit: bare, want: Updated, text: bare},
-		"first line dropped and more": {edit: func(s string) string { return bare(s) + mine }, want: Merged, text: func(s string) string { return bare(s) + mine }},
-		"windows line ends":           {edit: crlf, want: Updated, text: crlf},
-		"a view in other line ends":   {edit: func(s string) string { return s + crlf(mine) }, want: Merged, text: func(s string) string { return s + crlf(mine) }},
-		"a mark at the start":         {edit: func(s string) string { return "\uFEFF" + s }, forgotten: true, want: Updated, text: func(s string) string { return "\uFEFF" + s }},
-		"the same line changed":       {edit: func(s string) string { return strings.Replace(s, "limit: 50", "limit: 7", 1) }, want: Kept},
-		"no YAML any more":            {edit: func(s string) string { return s + "\t: [" }, want: Kept},
-		"a merge left open":           {edit: func(s string) string { return s + "<<<<<<< ours\n=======\n>>>>>>> theirs\n" }, want: Kept},
-		"a merge of first lines": {edit: func(s string) string {
-			line, rest, _ := strings.Cut(s, "\n")
-			return "<<<<<<< HEAD\n" + line + "\n=======\n" + line + "\n>>>>>>> 1234567 (notes: a subject)\n" + rest
-		}, want: Kept},
-		"of a newer version": {edit: func(s string) string { return strings.Replace(s, "v=1", "v=9", 1) }, want: Kept},
+		"untouched":                 {same, true},
+		"windows line ends":         {crlf, true},
+		"a mark at the start":       {func(s string) string { return "\uFEFF" + s }, true},
+		"a view added":              {func(s string) string { return s + mine }, false},
+		"our first line dropped":    {bare, false},
+		"a view in other line ends": {func(s string) string { return s + crlf(mine) }, false},
+		"the same line changed":     {func(s string) string { return strings.Replace(s, "limit: 50", "limit: 7", 1) }, false},
+		"no YAML any more":          {func(s string) string { return s + "\t: [" }, false},
+		"a merge left open":         {func(s string) string { return s + "<<<<<<< ours\n=======\n>>>>>>> theirs\n" }, false},
+		"of a newer version":        {func(s string) string { return strings.Replace(s, "v=1", "v=9", 1) }, false},
+		"emptied":                   {func(string) string { return "" }, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
-			file := filepath.Join(dir, "Sessions.base")
-			first := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
+			file := filepath.Join(dir, at)
+			putFile(t, v, OwnedFile{Path: at, Text: baseOne})
 			edited := tt.edit(readFile(t, file))
 			writeFile(t, file, edited)
-			d := OwnedFile{Path: "Sessions.base", Text: baseOne, Base: first.Base}
-			if tt.forgotten {
-				d.Base = ""
+			if r := putFile(t, v, OwnedFile{Path: at, Text: baseOne}); r.Outcome != Unchanged || readFile(t, file) != edited {
+				t.Errorf("without news: %q\n%s", r.Outcome, readFile(t, file))
 			}
-			if tt.want != Kept { // nothing is new: nothing is done
-				if r := putFile(t, v, d); r.Outcome != Unchanged && !tt.forgotten || readFile(t, file) != edited {
-					t.Errorf("without news: %q %q\n%s", r.Outcome, r.Reason, readFile(t, file))
+			want, outcome := edited, Unchanged
+			if tt.ours {
+				want, outcome = tt.edit(string(merge.NewFile(at, baseTwo))), Updated
+			}
+			for range 2 {
+				r := putFile(t, v, OwnedFile{Path: at, Text: baseTwo})
+				if r.Outcome != outcome || r.Reason != "" || readFile(t, file) != want {
+					t.Errorf("outcome %q (%s):\n%s", r.Outcome, r.Reason, readFile(t, file))
 				}
-			}
-			d.Text = baseTwo
-			r := putFile(t, v, d)
-			want := edited
-			if tt.text != nil {
-				want = tt.text(string(merge.NewFile("a.base", baseTwo).Text))
-			}
-			if got := readFile(t, file); r.Outcome != tt.want || got != want || r.Outcome == Kept && r.Reason == "" {
-				t.Fatalf("outcome %q (%s), the file:\n%s", r.Outcome, r.Reason, got)
-			}
-			d.Base = r.Base
-			if r := putFile(t, v, d); r.Outcome != Unchanged && r.Outcome != Kept || readFile(t, file) != want {
-				t.Errorf("a second time: %q %q", r.Outcome, r.Reason)
+				outcome = Unchanged
 			}
 		})
 	}
@@ -97,26 +79,11 @@ func bare(s string) string {
 	return rest
 }
 
-// Two views of one name would make one of them unreachable: a merge that ends so
-// is none.
-func TestFileIsNotMergedIntoSomethingBroken(t *testing.T) {
-	v, dir := newVault(t, Options{})
-	file := filepath.Join(dir, "Sessions.base")
-	first := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
-	edited := readFile(t, file) + "  - type: list\n    name: Large\n"
-	writeFile(t, file, edited)
-	news := strings.Replace(baseOne, "  - type: table\n    name: Open\n", "  - type: table\n    name: Large\n  - type: table\n    name: Open\n", 1)
-	r := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: news, Base: first.Base})
-	if r.Outcome != Kept || readFile(t, file) != edited {
-		t.Errorf("outcome %q:\n%s", r.Outcome, readFile(t, file))
-	}
-}
-
 // A canvas is drawn again while it is as we wrote it. Whatever else is there is its user's and
 // no news, also where the base is not known: what was written is told by the file alone.
 func TestCanvasIsItsUsersOnceTouched(t *testing.T) {
 	const at, one, two = "projects/w/w.canvas", "{\n\t\"nodes\":[],\n\t\"edges\":[]\n}\n", "{\n\t\"nodes\":[\n\t\t{}\n\t],\n\t\"edges\":[]\n}\n"
-	written := func(text string) string { return string(merge.NewFile(at, text).Text) }
+	written := func(text string) string { return string(merge.NewFile(at, text)) }
 	if text := written(one); !strings.HasPrefix(text, "{\"sessionloom\":\"v=1 sha256=") || !json.Valid([]byte(text)) {
 		t.Fatalf("a canvas begins with\n%s", text)
 	}
@@ -140,8 +107,8 @@ func TestCanvasIsItsUsersOnceTouched(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
 			file := filepath.Join(dir, filepath.FromSlash(at))
-			if r := putFile(t, v, OwnedFile{Path: at, Text: one}); r.Outcome != Created || r.Base != "" || readFile(t, file) != written(one) {
-				t.Fatalf("outcome %q, base %q:\n%s", r.Outcome, r.Base, readFile(t, file))
+			if r := putFile(t, v, OwnedFile{Path: at, Text: one}); r.Outcome != Created || readFile(t, file) != written(one) {
+				t.Fatalf("outcome %q:\n%s", r.Outcome, readFile(t, file))
 			}
 			edited := tt.edit(written(one))
 			writeFile(t, file, edited)
@@ -165,14 +132,14 @@ func TestFileDeletedMeanwhileStaysSo(t *testing.T) {
 	onlyFiles(t, dir, ".sessionloom/vault.yaml")
 }
 
-// TestHumanSavesAFileMeanwhile: as with notes, both texts are there afterwards.
+// TestHumanSavesAFileMeanwhile: what they save is there afterwards, and theirs.
 func TestHumanSavesAFileMeanwhile(t *testing.T) {
 	for name, plain := range map[string]bool{"swap": false, "no swap": true} {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
 			worldOf(v).plain = plain
 			file := filepath.Join(dir, "Sessions.base")
-			first := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
+			putFile(t, v, OwnedFile{Path: "Sessions.base", Text: baseOne})
 			times := 0
 			worldOf(v).step = func(s step) {
 				if times++; times == 1 && s == stepSwap {
@@ -180,8 +147,8 @@ func TestHumanSavesAFileMeanwhile(t *testing.T) {
 				}
 			}
 			news := strings.Replace(baseOne, "limit: 50", "limit: 100", 1)
-			r := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: news, Base: first.Base})
-			if got := readFile(t, file); r.Outcome != Merged || got != string(merge.NewFile("a.base", news).Text)+mine {
+			r := putFile(t, v, OwnedFile{Path: "Sessions.base", Text: news})
+			if got := readFile(t, file); r.Outcome != Unchanged || got != string(merge.NewFile("a.base", baseOne))+mine {
 				t.Errorf("outcome %q:\n%s", r.Outcome, got)
 			}
 			onlyFiles(t, dir, ".sessionloom/vault.yaml", "Sessions.base")

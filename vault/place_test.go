@@ -118,9 +118,7 @@ func TestScanSeesNotesOnly(t *testing.T) {
 		t.Log(err)
 	}
 	list, err := v.Scan(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := []string{"a b/x.MD", "a/y.md", "a/z.md", "b.md"}
 	for i, e := range list {
 		if i >= len(want) || e.Path != want[i] || e.Stamp.Size != int64(len(e.Path)) || e.Stamp.MTime == 0 {

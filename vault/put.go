@@ -48,11 +48,10 @@ type Result struct {
 	Outcome  Outcome
 	Path     string // from the managed folder
 	Reason   string // what of the draft was refused and why, in plain words; also beside Updated
-	Note     Note   // the note as it stands now; in a dry run as it would stand
+	Note     Note   // the note as it stands now; in a dry run as it would stand. Of a file its Hash is that in its first line
 	Old, New []byte // whole texts, only with Options.Texts
 	// BaseBody and BaseNav are for the drafts to come, see there; nil: as before.
 	BaseBody, BaseNav *string
-	Base              string // of an [OwnedFile]: that of the next time, empty where there is none
 	// RejectedHash has a word for each part of ours that was refused, which stays the
 	// same as long as the same of it is: body, links, properties. It is empty
 	// where all got in, where the user wants none of it, and where the note

@@ -30,9 +30,7 @@ func race(t *testing.T, save func(string) string) (r Result, note, missing strin
 	note = readFile(t, file)
 	all := note
 	rescued, err := v.Rescued(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range rescued {
 		all += readFile(t, filepath.Join(dir, filepath.FromSlash(p)))
 	}

@@ -24,9 +24,7 @@ func TestReworkLeavesWhatIsTheUsers(t *testing.T) {
 	d.At = at
 	d.NewID, d.Transform = d.ID, func(s string) (string, error) { return strings.ReplaceAll(s, "word", "mask"), nil }
 	r, err := v.Put(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := readFile(t, file)
 	for _, want := range []string{`title: "My word"`, "word: \"word\"\n", "  - \"word\"\n", "\nmy word\n", "  - \"Our mask\"\n", "# Our mask\n\nThe mask.\n"} {
 		if !strings.Contains(got, want) {

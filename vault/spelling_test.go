@@ -61,9 +61,7 @@ func TestSpellingIsNoEdit(t *testing.T) {
 func respell(t *testing.T, block string, r *rand.Rand) string {
 	t.Helper()
 	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(block), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal([]byte(block), &doc))
 	fields := doc.Content[0].Content
 	for i := 1; i < len(fields); i += 2 {
 		restyle(fields[i], r)
@@ -71,9 +69,7 @@ func respell(t *testing.T, block string, r *rand.Rand) string {
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2 + 2*r.IntN(2))
-	if err := e.Encode(&doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Encode(&doc))
 	return b.String()
 }
 

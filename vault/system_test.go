@@ -42,9 +42,7 @@ func openIn(t testing.TB, dir string, o Options) *Vault {
 	w := &world{}
 	o.System = w.system()
 	v, err := Open(dir, "Agents", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	worlds.Store(v, w)
 	t.Cleanup(func() {
 		worlds.Delete(v)

@@ -131,13 +131,7 @@ func noVault(err error) error {
 }
 
 // Close releases the folders. It flushes nothing, see [Vault.Flush].
-func (v *Vault) Close() error {
-	err := errors.Join(v.disk.Close(), v.outer.Close())
-	if v.dry != nil {
-		err = errors.Join(err, v.dry.Close())
-	}
-	return err
-}
+func (v *Vault) Close() error { return errors.Join(v.disk.Close(), v.outer.Close()) }
 
 // Guard has every change of a file ask first: an error refuses it.
 func (v *Vault) Guard(refuses func() error) { v.disk.Guard(refuses) }

@@ -18,9 +18,7 @@ import (
 func newVault(t testing.TB, o Options) (*Vault, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "vault")
-	if err := Create(dir, "Agents", Marker{ID: "v-1", Layout: 1, Settings: map[string]string{"timezone": "UTC"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(dir, "Agents", Marker{ID: "v-1", Layout: 1, Settings: map[string]string{"timezone": "UTC"}}))
 	return reopen(t, dir, o), filepath.Join(dir, "Agents")
 }
 
@@ -96,29 +94,21 @@ func putOver(t *testing.T, edit func(string) string, d Draft) (Result, string) {
 func mustPut(t testing.TB, v *Vault, d Draft) Result {
 	t.Helper()
 	r, err := v.Put(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
 func readFile(t testing.TB, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 
 func writeFile(t testing.TB, name, s string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(s), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(name), 0o777))
+	must(t, os.WriteFile(name, []byte(s), 0o666))
 }
 
 // withoutLine removes the line that begins like this.
@@ -163,17 +153,13 @@ func TestMarkerIsKept(t *testing.T) {
 	_, dir := newVault(t, Options{})
 	file := filepath.Join(dir, ".sessionloom", "vault.yaml")
 	first := readFile(t, file)
-	if err := Create(filepath.Dir(dir), "Agents", Marker{ID: "other"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(filepath.Dir(dir), "Agents", Marker{ID: "other"}))
 	if readFile(t, file) != first {
 		t.Error("a second Create replaced the marker")
 	}
 	writeFile(t, file, first+"# mine\nother: 1\nprojects:\n  folder/a: github.com/o/a\n")
 	v := reopen(t, filepath.Dir(dir), Options{})
-	if err := v.SetSettings(map[string]string{"transcript": "full", "timezone": "Europe/Berlin"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.SetSettings(map[string]string{"transcript": "full", "timezone": "Europe/Berlin"}))
 	want := markerHead + `id: "v-1"
 layout: 1
 settings:
@@ -225,9 +211,7 @@ func onlyFiles(t testing.TB, dir string, want ...string) {
 		delete(left, p)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for w := range left {
 		t.Errorf("missing file %q", w)
 	}
@@ -281,8 +265,6 @@ func snapshot(t testing.TB, dir string) string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b.String()
 }

@@ -98,9 +98,7 @@ func TestOpenToWrite(t *testing.T) {
 			at := mustPut(t, v, firstDraft()).Path
 			file := filepath.Join(dir, filepath.FromSlash(at))
 			editor, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			err = operations[operation](v, t, at)
 			if _, err := editor.WriteString("saved later\n"); err != nil {
 				t.Error(err)

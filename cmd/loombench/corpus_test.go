@@ -17,9 +17,7 @@ import (
 func newCorpus(t *testing.T, p params) string {
 	t.Helper()
 	home := t.TempDir()
-	if err := p.generate(context.Background(), home); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.generate(context.Background(), home))
 	return home
 }
 
@@ -36,9 +34,7 @@ func treeHash(t *testing.T, root string) string {
 		fmt.Fprintf(h, "%s %s %x\n", name, info.ModTime().UTC(), sha256.Sum256(b))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
@@ -52,30 +48,20 @@ func storeRows(t *testing.T, home string) (rows []string) {
 		if err != nil || len(b) == 0 {
 			t.Fatalf("no rows in %s%s: %v", storeName, suffix, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, storeName+suffix), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, storeName+suffix), b, 0o600))
 	}
 	db, err := sql.Open("sqlite", filepath.Join(dir, storeName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	all, err := db.Query("SELECT session_id || user_message FROM turns ORDER BY id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer all.Close()
 	for all.Next() {
 		var text string
-		if err := all.Scan(&text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, all.Scan(&text))
 		rows = append(rows, text)
 	}
-	if err := all.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, all.Err())
 	return rows
 }
 
@@ -118,9 +104,7 @@ type line struct {
 func readLog(t *testing.T, path string) (all []line) {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for raw := range bytes.Lines(b) {
 		var l line
 		if err := json.Unmarshal(raw, &l); err != nil {
@@ -147,9 +131,7 @@ func prompts(all []line) (texts []string) {
 func glob(t *testing.T, pattern ...string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(pattern...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return paths
 }
 
@@ -176,9 +158,7 @@ func TestProportionsOfTheLogs(t *testing.T) {
 			inLogs = append(inLogs, filepath.Base(filepath.Dir(path))+text)
 		}
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		size += int(info.Size())
 	}
 	within(t, "size of the logs", float64(size)/float64(p.MB<<20), 0.93, 1.07)
@@ -213,9 +193,7 @@ func TestProportionsOfTheChats(t *testing.T) {
 	size, whole, hidden := 0, 0, 0
 	for _, path := range append(objects, mutations...) {
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		size += len(b)
 		if filepath.Ext(path) == ".jsonl" {
 			continue
@@ -246,9 +224,7 @@ func TestGrowAddsOneTurn(t *testing.T) {
 		before[path] = len(prompts(readLog(t, path)))
 	}
 	for _, home := range []string{a, b} {
-		if err := p.grow(home, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.grow(home, 0))
 	}
 	grown := 0
 	for _, path := range glob(t, pattern...) {

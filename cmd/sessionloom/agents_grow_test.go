@@ -18,7 +18,7 @@ import (
 var (
 	growSeed  = flag.Uint64("grow.seed", 1, "seed of the first history that grows record by record")
 	growRuns  = flag.Int("grow.runs", 1, "how many such histories of each agent")
-	growSteps = flag.Int("grow.steps", 30, "how often each of them grows")
+	growSteps = flag.Int("grow.steps", 8, "how often each of them grows")
 )
 
 // A history that genuine programs wrote is uncovered bit by bit, in another order each time:

@@ -366,6 +366,9 @@ func TestMissingAfterGit(t *testing.T) {
 	if !strings.Contains(stderr, "missing since another commit was checked out") || !strings.Contains(stderr, "session:11111111") {
 		t.Errorf("not told of one's own note: %s", stderr)
 	}
+	if stdout, _, code := runProgram(t, a.config, "check"); code != exitDone {
+		t.Errorf("check cries, exit code %d:\n%s", code, stdout)
+	}
 	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") {
 		t.Errorf("a checkout made tombstones:\n%s", out)
 	}

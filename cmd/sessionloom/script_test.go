@@ -46,6 +46,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
+		Condition:           func(name string) (bool, error) { return name == "whole" && *everything, nil },
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
 			for name, value := range map[string]string{

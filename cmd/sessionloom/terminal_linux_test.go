@@ -100,11 +100,12 @@ func converse(cmd *exec.Cmd, answers []string) (screen string, err error) {
 	if err != nil {
 		return "", err
 	}
-	hangs := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	kill := func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // the shell, and what it runs
+	hangs := time.AfterFunc(time.Minute, kill)
 	defer hangs.Stop()
 	screen, err = typed(ours, answers)
 	if err != nil {
-		_ = cmd.Process.Kill()
+		kill()
 	}
 	var ended *exec.ExitError
 	if failed := cmd.Wait(); failed != nil && !errors.As(failed, &ended) {

@@ -95,7 +95,7 @@ func TestLinesKeepToTheBudget(t *testing.T) {
 		b, s := h.Project(key), h.Standup()
 		for name, lines := range map[string]func(int) []string{"brief": b.Lines, "standup": s.Lines} {
 			var before []string
-			for budget := 50; budget <= 4000; budget += 13 {
+			for budget := 50; budget <= 4000; budget += 101 {
 				now := lines(budget)
 				if n := brief.Tokens(strings.Join(now, "\n") + "\n"); n > budget {
 					t.Fatalf("%s of %.20q has %d tokens, %d may be", name, text, n, budget)

@@ -35,6 +35,9 @@ type Ledger struct {
 	inTx    bool
 	damaged atomic.Bool           // its file is to be quarantined
 	failed  atomic.Pointer[error] // see Failed
+
+	counting sync.Mutex
+	counted  map[string]noteCount // see Count
 }
 
 // codec packs sessions for the ledger: it is fast, as every due session goes through it.
@@ -56,7 +59,7 @@ func newCodec() (*codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open encoder: %w", err)
 	}
-	back, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32}.DecMode()
+	back, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32, UTF8: cbor.UTF8DecodeInvalid}.DecMode()
 	if err != nil {
 		return nil, fmt.Errorf("open decoder: %w", err)
 	}
@@ -67,7 +70,6 @@ func newCodec() (*codec, error) {
 type Packed struct {
 	Hash    []byte // hash of the plain form
 	Content []byte
-	Size    int // size of the plain form
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
@@ -82,7 +84,7 @@ func (c *codec) pack(s *sources.Session) (Packed, error) {
 	}
 	plain := room.plain.Bytes()
 	room.packed = s2.Encode(room.packed[:cap(room.packed)], plain)
-	out := Packed{Hash: hashOf(plain), Content: bytes.Clone(room.packed), Size: len(plain)}
+	out := Packed{Hash: hashOf(plain), Content: bytes.Clone(room.packed)}
 	if room.plain.Cap() <= keptPacking {
 		c.free.Put(room)
 	}
@@ -180,6 +182,17 @@ type ItemRow struct {
 func (l *Ledger) Items(source string) map[string]ItemRow {
 	return byKey(l, func(key *string, r *ItemRow) []any { return []any{key, &r.Kind, (*[]byte)(&r.Print), &r.Records} },
 		"SELECT key, kind, print, records FROM items WHERE source=?", source)
+}
+
+// Item returns a known item of a source, or false.
+func (l *Ledger) Item(source, key string) (r ItemRow, known bool) {
+	known = l.one([]any{&r.Kind, (*[]byte)(&r.Print), &r.Records}, "SELECT kind, print, records FROM items WHERE source=? AND key=?", source, key)
+	return r, known
+}
+
+// CountItems counts the known items of a kind of a source.
+func (l *Ledger) CountItems(source string, kind sources.ItemKind) int {
+	return l.count("SELECT count(*) FROM items WHERE source=? AND kind=?", source, string(kind))
 }
 
 // PutItem stores the row of an item.

@@ -18,7 +18,7 @@ import (
 )
 
 // schemaVersion is raised when the tables or their meaning change; upgrades convert older ledgers.
-const schemaVersion = "20"
+const schemaVersion = "21"
 
 // Options of a ledger.
 type Options struct {
@@ -105,7 +105,7 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	if err != nil {
 		return nil, errors.Join(err, conn.close())
 	}
-	l := &Ledger{conn: conn, lock: lock, codec: c, discard: o.Discard}
+	l := &Ledger{conn: conn, lock: lock, codec: c, discard: o.Discard, counted: map[string]noteCount{}}
 	if file != ":memory:" {
 		l.file = file
 	}

@@ -32,7 +32,7 @@ CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, assigned_path TEXT, type TEXT
   size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, written_props BLOB, facts BLOB);
 CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
 CREATE INDEX notes_session ON notes(session);
-CREATE INDEX notes_project ON notes(project, type);
+CREATE INDEX notes_project ON notes(project, type, created, id);
 CREATE INDEX notes_told ON notes(path) WHERE kept_reason<>'';
 CREATE INDEX notes_apart ON notes(state, path) WHERE state>1;
 CREATE INDEX notes_updated ON notes(type, updated, created);
@@ -53,29 +53,6 @@ CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WI
 // upgrades are the statements that convert a ledger of an older version to the next, by the older version.
 // Layers and merge bases stay: an expired artifact is nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
-	"14": { // open items and decisions rest on acts, which older layers lack: all is read again
-		"DROP TABLE open_threads",
-		"CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id))",
-		"CREATE INDEX open_threads_id ON open_threads(id)",
-		"CREATE INDEX open_threads_at ON open_threads(at)",
-		"UPDATE items SET print=NULL",
-		"DELETE FROM scans",
-		"UPDATE notes SET size=-1",
-		"DELETE FROM kv WHERE key='vault'",
-		"UPDATE kv SET value='15' WHERE key='schema'",
-	},
-	"15": { // turns have the start of their last message, notes are found by their open items: all is read again
-		"UPDATE items SET print=NULL",
-		"DELETE FROM scans",
-		"UPDATE notes SET size=-1",
-		"DELETE FROM kv WHERE key='vault'",
-		"UPDATE kv SET value='16' WHERE key='schema'",
-	},
-	"16": { // words are found by their stems, and errors by their text: all is read again
-		"UPDATE items SET print=NULL",
-		"DELETE FROM scans",
-		"UPDATE kv SET value='17' WHERE key='schema'",
-	},
 	"17": { // names are kept: the index is rebuilt; sessions are found by their folders; readers know more: all is read again
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
@@ -88,18 +65,22 @@ var upgrades = map[string][]string{
 		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
 		"UPDATE kv SET value='18' WHERE key='schema'",
 	},
-	"18": { // readers know more, and titles and outcomes changed: all is read and rendered again
+	"18": readAgain("19"),
+	"19": readAgain("20"),
+	"20": append([]string{ // notes of a project are found by their time
+		"DROP INDEX notes_project",
+		"CREATE INDEX notes_project ON notes(project, type, created, id)",
+	}, readAgain("21")...),
+}
+
+// readAgain returns the statements after which all is read and rendered once more, as a ledger of a version.
+func readAgain(version string) []string {
+	return []string{
 		"UPDATE items SET print=NULL",
 		"DELETE FROM scans",
 		"UPDATE kv SET value=CAST('an older build' AS BLOB) WHERE key='rendering'",
-		"UPDATE kv SET value='19' WHERE key='schema'",
-	},
-	"19": { // lists, outcomes, errors and names changed: all is read and rendered again
-		"UPDATE items SET print=NULL",
-		"DELETE FROM scans",
-		"UPDATE kv SET value=CAST('an older build' AS BLOB) WHERE key='rendering'",
-		"UPDATE kv SET value='20' WHERE key='schema'",
-	},
+		"UPDATE kv SET value='" + version + "' WHERE key='schema'",
+	}
 }
 
 // upgrade converts the tables to the current version, all at once, and leaves no trace of dropped data.

@@ -97,13 +97,12 @@ func (l *Ledger) Tombstones() []Tombstone {
 type OwnedFile struct {
 	ID     string
 	Path   string // relative to the managed folder
-	Ours   string // hash of the last generated text, also if the user's stayed
-	Base   string // last written text, empty if unknown or the user's
-	Reason string // why the user's version stays
+	Ours   string // hash in its first line
+	Reason string // why nobody misses it, or empty
 }
 
-var ownedFiles = table[OwnedFile]{"owned_files", "id, path, ours, base, reason", func(f *OwnedFile) []any {
-	return []any{&f.ID, &f.Path, &f.Ours, &f.Base, &f.Reason}
+var ownedFiles = table[OwnedFile]{"owned_files", "id, path, ours, reason", func(f *OwnedFile) []any {
+	return []any{&f.ID, &f.Path, &f.Ours, &f.Reason}
 }}
 
 // PutOwned stores the row of a file in the vault.

@@ -13,15 +13,15 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// olderLedger makes a ledger as version 14 left it.
+// olderLedger makes a ledger as version 17 left it.
 func olderLedger(t *testing.T, statements ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	schema, err := os.ReadFile(filepath.Join("testdata", "schema14.sql"))
+	schema, err := os.ReadFile(filepath.Join("testdata", "schema17.sql"))
 	must(t, err)
 	db, err := sql.Open("sqlite", filepath.Join(dir, "ledger.db"))
 	must(t, err)
-	for _, s := range append(strings.Split(string(schema), ";\n"), append(statements, "INSERT INTO kv VALUES('schema', '14')")...) {
+	for _, s := range append(strings.Split(string(schema), ";\n"), append(statements, "INSERT INTO kv VALUES('schema', '17')")...) {
 		if _, err := db.Exec(s); err != nil {
 			t.Fatalf("%v: %s", err, s)
 		}
@@ -39,7 +39,6 @@ func TestUpgrade(t *testing.T) {
 	packed, err := c.pack(&sources.Session{ID: "s", Title: "expired since"})
 	must(t, err)
 	dir := olderLedger(t,
-		"INSERT INTO open_threads(project, id, data) VALUES('p', 'open-1', '"+secret+"')",
 		"INSERT INTO scans(source, listing) VALUES('x', '"+secret+"')",
 		"INSERT INTO kv VALUES('mask_key', 'kept')",
 		fmt.Sprintf("INSERT INTO layers(session, source, item, name, rank, hash, content) VALUES('s', 'x', 'i', 'x/log', 0, x'%x', x'%x')", packed.Hash, packed.Content),

@@ -20,17 +20,13 @@ func positives(t *testing.T) []positive { return read(t, "positives.jsonl") }
 // read reads a corpus of .ci/gitleaks.
 func read(t *testing.T, name string) []positive {
 	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// The marks keep others from taking the file for one full of secrets.
 	text = bytes.ReplaceAll(text, []byte("‸"), nil)
 	var all []positive
 	for dec := json.NewDecoder(bytes.NewReader(text)); dec.More(); {
 		var p positive
-		if err := dec.Decode(&p); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dec.Decode(&p))
 		all = append(all, p)
 	}
 	return all
@@ -38,9 +34,7 @@ func read(t *testing.T, name string) []positive {
 
 func lookAlikes(t *testing.T) []string {
 	text, err := os.ReadFile("testdata/lookalikes.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
@@ -96,9 +90,7 @@ func TestRecallAndPrecision(t *testing.T) {
 
 func TestEveryRuleHasSecretsInTheCorpus(t *testing.T) {
 	tokens, named, err := readGitleaks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := positives(t)
 	for _, r := range append(tokens, named...) {
 		if !slices.ContainsFunc(all, func(p positive) bool { return p.Rule == r.name }) {

@@ -71,16 +71,12 @@ func tokenKinds(t *testing.T) (kinds []tokenKind) {
 		kinds = append(kinds, tokenKind{o.rule, o.prefix + strings.Repeat(o.letters, 1+o.length/len(o.letters))[:o.length], o.fixed && areDistinct([]string{o.prefix})})
 	}
 	var file gitleaksFile
-	if err := toml.Unmarshal([]byte(gitleaksRules), &file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, toml.Unmarshal([]byte(gitleaksRules), &file))
 	done := map[string]bool{}
 	for _, p := range positives(t) {
 		n := slices.IndexFunc(file.Rules, func(g gitleaksRule) bool { return g.ID == p.Rule })
 		found, err := masker().Find(p.Secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p.Secret = strings.NewReplacer("ſ", "s", "\u212a", "k").Replace(p.Secret) // also letters of [a-z] in either case
 		if n < 0 || done[p.Rule] || len(found) != 1 || found[0].To-found[0].From < len(p.Secret) {
 			continue // known by a name or a place
@@ -88,9 +84,7 @@ func tokenKinds(t *testing.T) (kinds []tokenKind) {
 		done[p.Rule] = true
 		source, ends := withoutEdges(file.Rules[n].Regex)
 		shape, err := newPattern(source, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		kinds = append(kinds, tokenKind{p.Rule, p.Secret, ends && shape.most == shape.least && areDistinct(file.Rules[n].Keywords)})
 	}
 	return kinds
@@ -132,9 +126,7 @@ func TestWhateverStandsBesideAToken(t *testing.T) {
 	}
 	t.Logf("%d kinds in %d texts, %d missed", len(kinds), texts, len(missed))
 	theirs, _, err := readGitleaks()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range slices.Concat(tokenRules(), vendorRules(), serviceRules(), theirs) {
 		if !seen[r.name] && r.name != "nuget-config-password" { // known by its place
 			t.Errorf("no token of %s", r.name)

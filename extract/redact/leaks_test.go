@@ -14,9 +14,7 @@ type piece struct{ name, text string }
 func piecesOf(t *testing.T, file string) []piece {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all []piece
 	// The marks keep others from taking the file for one full of secrets.
 	for one := range strings.SplitSeq(strings.ReplaceAll(string(text), "‸", ""), "=== ") {

@@ -10,9 +10,7 @@ import (
 func newMasker(t *testing.T, o Options) *Masker {
 	t.Helper()
 	m, err := New([]byte("key of the tests"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m
 }
 
@@ -23,9 +21,7 @@ func TestOwnRules(t *testing.T) {
 	}})
 	in := "B-123456 and B-654321; the code word is swordfish. " + ghToken
 	got, err := m.Text(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := "B-[redacted:badge#1] and B-[redacted:badge#2]; the code word is [redacted:code-2#1]. [redacted:github-token#1]"; Number(got)[0] != want {
 		t.Errorf("got  %q\nwant %q", Number(got)[0], want)
 	}

@@ -202,7 +202,7 @@ func TestHostileTextIsReadOnce(t *testing.T) {
 	}
 	m := masker()
 	for _, unit := range hostile() {
-		const size = 1 << 20
+		const size = 1 << 18
 		s := strings.Repeat(unit, size/len(unit))
 		if got := m.Text(s); m.Text(got) != got {
 			t.Errorf("text of %q is masked again", unit)
@@ -264,14 +264,10 @@ func BenchmarkTranscript(b *testing.B) {
 	var text strings.Builder
 	for _, pattern := range []string{"../../docs/*.md", "../*.go", "../../vault/*.go", "../../testdata/*/*/*/*.jsonl", "../../testdata/*/*/*/*/*.json"} {
 		files, err := filepath.Glob(pattern)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for _, file := range files {
 			one, err := os.ReadFile(file)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			text.Write(one)
 		}
 	}

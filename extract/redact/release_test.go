@@ -19,9 +19,7 @@ const judged = "11 gitleaks 8.30.1 491e677c6272"
 func TestOtherRulesAreAnotherRelease(t *testing.T) {
 	h := sha256.New()
 	set, err := loadRules(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range set.rules {
 		fmt.Fprintf(h, "%s %v %d %q\n", r.name, r.lowConfidence, r.least, r.keys)
 	}
@@ -30,17 +28,20 @@ func TestOtherRulesAreAnotherRelease(t *testing.T) {
 		_, _ = io.WriteString(h, Number(masker().Text(p.Before + p.Secret + p.After))[0]+"\n")
 	}
 	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, _ = io.WriteString(h, Number(masker().Text(string(text)))[0]+"\n")
 	}
 	if got := builtIn + " " + hex.EncodeToString(h.Sum(nil))[:hashLen]; got != judged {
 		t.Errorf("the rules find other secrets than those of the release %q: raise builtIn in ruleset.go, then set judged to %q", judged, got)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -46,13 +46,9 @@ func TestSessionMasksEveryText(t *testing.T) {
 	var s sources.Session
 	fillText(reflect.ValueOf(&s).Elem(), "", "see "+ghToken)
 	counts := map[string]int{}
-	if err := masker().Session(&s, counts); err != nil {
-		t.Fatal(err)
-	}
+	must(t, masker().Session(&s, counts))
 	b, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if strings.Contains(string(b), ghToken) {
 		t.Errorf("a token is left in %s", b)
 	}
@@ -68,9 +64,7 @@ func TestCallsMoveWithTheAnswer(t *testing.T) {
 		Tools:     []sources.Tool{{After: 0}, {After: 10}, {After: len(before)}, {After: len(before + after)}},
 	}}}
 	m := masker()
-	if err := m.Session(&s, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Session(&s, nil))
 	turn := s.Turns[0]
 	masked := len(m.Text(before))
 	for i, want := range []int{0, masked - 1, masked, masked + len(after)} {

@@ -46,9 +46,7 @@ func TestEveryReaderIsRegistered(t *testing.T) {
 		registered = append(registered, packageOf(s))
 	}
 	folders, err := os.ReadDir("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range folders {
 		shared := slices.Contains([]string{"agents", "all", "distilled", "internal", "pattern", "sign", "sourcetest"}, f.Name())
 		if f.IsDir() && !shared && !slices.Contains(registered, f.Name()) {
@@ -81,15 +79,11 @@ func packageOf(s sources.Source) string {
 func exampleStanzas(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "config.example.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var example struct {
 		Sources map[string]any `yaml:"sources"`
 	}
-	if err := yaml.Unmarshal(text, &example); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(text, &example))
 	var keys []string
 	for key := range example.Sources {
 		keys = append(keys, key)
@@ -101,14 +95,10 @@ func exampleStanzas(t *testing.T) []string {
 func callsConformance(t *testing.T, folder string) bool {
 	t.Helper()
 	tests, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range tests {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found := false
 		ast.Inspect(file, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Run" {

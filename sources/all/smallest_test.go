@@ -42,9 +42,7 @@ func TestSmallestSourceConforms(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

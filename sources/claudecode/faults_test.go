@@ -243,9 +243,7 @@ func TestWorkOfSubAgents(t *testing.T) {
 		"a warm-up of the cache": {asked("Warmup").said("a", "u", "OK"), ""},
 	} {
 		p := newParser("", "")
-		if err := p.log().Read(t.Context(), strings.NewReader(strings.Join(c.log.lines, "\n")+"\n"), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.log().Read(t.Context(), strings.NewReader(strings.Join(c.log.lines, "\n")+"\n"), 0))
 		got := ""
 		if s := p.work("1"); s != nil {
 			got = workIn(s)

@@ -11,9 +11,7 @@ func FuzzPrompts(f *testing.F) {
 	f.Add([]byte("{\"display\":7}\n\x00\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		l := newPromptList(nil)
-		if err := l.Read(context.Background(), bytes.NewReader(text), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Read(context.Background(), bytes.NewReader(text), 0))
 		for _, id := range l.all.Left() {
 			for i, turn := range l.all[id].Turns {
 				if turn.Index != i || turn.User == "" {

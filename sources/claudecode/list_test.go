@@ -105,30 +105,6 @@ func TestKeysTellNoFolder(t *testing.T) {
 	}
 }
 
-// What a session keeps is listed with it, and nothing of another one.
-func TestPartsOfASession(t *testing.T) {
-	dir := t.TempDir()
-	history{}.Write(t, dir, one, noon, nil)
-	history{}.Write(t, dir, two, noon, nil)
-	for _, path := range []string{"projects/-home-dev-src-widget/" + one + "/custom-title.json", "todos/" + one + "-agent-" + one + ".json", "todos/" + one + "-agent-" + two + ".json",
-		"tasks/" + one + "/1.json", "tasks/" + one + "/.lock"} {
-		write(t, filepath.Join(dir, path), []byte("{}"))
-	}
-	for _, item := range listOf(t, claudecode.Config{Homes: []string{dir}}).Items {
-		var got []string
-		for _, p := range item.Parts {
-			got = append(got, p.Name)
-		}
-		want := []string{"transcript.jsonl"}
-		if item.Session == one {
-			want = []string{"custom-title.json", "tasks/1.json", "todos.json", "transcript.jsonl"}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", item.Key, got, want)
-		}
-	}
-}
-
 func TestWhatExpires(t *testing.T) {
 	for settings, days := range map[string]int{
 		"": 30, `{"cleanupPeriodDays": 90}`: 90, `{"cleanupPeriodDays": 0}`: 30, `{"cleanupPeriodDays": "7"}`: 7, `{"cleanupPeriodDays": -1}`: 30,
@@ -309,19 +285,5 @@ func TestDamageBesides(t *testing.T) {
 	}
 	if want := []string{"tasks/2.json is damaged", "todos.json is damaged"}; !slices.Equal(damage, want) || tasks != "Seven" {
 		t.Errorf("damage %q, tasks %q", damage, tasks)
-	}
-}
-
-// Two folders of one session, of which one is a copy, may have transcripts of sub-agents with one
-// name: each is an item.
-func TestSubagentsOfOneNameInTwoFolders(t *testing.T) {
-	dir := t.TempDir()
-	for _, folder := range []string{"-a-old", "-b-new"} {
-		write(t, filepath.Join(dir, "projects", folder, one, "subagents", "agent-a76c4a2.jsonl"), []byte("{}\n"))
-	}
-	l, err := claudecode.New(claudecode.Config{Homes: []string{dir}}).List(context.Background())
-	must(t, err)
-	if len(l.Items) != 2 || l.Items[0].Key == l.Items[1].Key {
-		t.Errorf("%+v", l.Items)
 	}
 }

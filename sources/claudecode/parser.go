@@ -60,11 +60,11 @@ func (p *parser) take(r *record) {
 			p.line(r)
 		}
 	case "custom-title":
-		p.b.Entitle(r.CustomTitle, sources.TrustUser)
+		p.b.Entitle(titleIn(r.CustomTitle), sources.TrustUser)
 	case "ai-title":
-		p.b.Entitle(r.AITitle, sources.TrustNamed)
+		p.b.Entitle(titleIn(r.AITitle), sources.TrustNamed)
 	case "summary": // it describes the session with this line's UUID, almost never this one
-		if title := strings.TrimSpace(r.Summary); title != "" && r.LeafUUID != "" {
+		if title := titleIn(r.Summary); title != "" && r.LeafUUID != "" {
 			p.titles[r.LeafUUID] = title
 		}
 	case "queue-operation":

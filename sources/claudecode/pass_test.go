@@ -20,9 +20,7 @@ func TestNothingIsPassedOver(t *testing.T) {
 	passed := 0
 	for _, path := range logs {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for line := range bytes.Lines(text) {
 			if tells(t, line) {
 				passed++
@@ -63,9 +61,7 @@ func FuzzPassable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		// A text is escaped, wherever it stands: no words of it make the line pass.
 		text, err := json.Marshal(string(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		own := append(append([]byte(`{"parentUuid":null,"cwd":`), text...), `,"type":"user","message":{"content":"x"}}`...)
 		if _, pass := passable(own); pass {
 			t.Errorf("passed over: %s", own)

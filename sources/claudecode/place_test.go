@@ -20,3 +20,10 @@ func TestWorktreesAreTheirProject(t *testing.T) {
 		t.Error("a worktree elsewhere")
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

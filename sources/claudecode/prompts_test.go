@@ -195,6 +195,8 @@ func TestRepliesToNotes(t *testing.T) {
 	}
 }
 
+<<<<<<< HEAD
+=======
 func TestTitles(t *testing.T) {
 	custom, model := map[string]any{"type": "custom-title", "customTitle": "Mine"}, map[string]any{"type": "ai-title", "aiTitle": "Its"}
 	for _, c := range []struct {
@@ -204,6 +206,7 @@ func TestTitles(t *testing.T) {
 	}{
 		{newLog().line(custom).line(model).line(map[string]any{"type": "custom-title", "customTitle": "Mine, later"}), "Mine, later", sources.TrustUser},
 		{newLog().line(model).line(map[string]any{"type": "ai-title", "aiTitle": "Its, later"}), "Its, later", sources.TrustNamed},
+		{newLog().line(model).line(map[string]any{"type": "custom-title", "customTitle": "<local-command-caveat>Caveat: The messages (Fork)"}), "Its", sources.TrustNamed},
 		{newLog().typed("u", "", "p"), "", sources.TrustNone},
 	} {
 		if s := c.log.read(t); s.Title != c.title || s.TitleFrom != c.trust {
@@ -227,6 +230,7 @@ func TestTokensCountOncePerMessage(t *testing.T) {
 	}
 }
 
+>>>>>>> main
 func TestTasks(t *testing.T) {
 	created := func(l *log, id, subject string) *log {
 		return l.call("t"+id, "u", "TaskCreate", map[string]any{"subject": subject}, "", false, map[string]any{"toolUseResult": map[string]any{"task": map[string]any{"id": id, "subject": subject}}})
@@ -243,33 +247,5 @@ func TestTasks(t *testing.T) {
 	}
 	if want := []string{"1 One done []", "3 Three in_progress [1]"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-// What is in progress when the session ends is left to do.
-func TestTodosInProgressStayOpen(t *testing.T) {
-	task := map[string]any{"toolUseResult": map[string]any{"task": map[string]any{"id": "1"}}}
-	list := func(status string) map[string]any {
-		return map[string]any{"todos": []any{map[string]any{"content": "One", "status": status, "activeForm": "Doing one"}}}
-	}
-	begun := func() *log {
-		return newLog().typed("u", "", "p").call("1", "u", "TaskCreate", map[string]any{"subject": "One"}, "", false, task).
-			call("2", "r1", "TaskUpdate", map[string]any{"taskId": "1", "status": "in_progress"}, "", false, nil)
-	}
-	for name, c := range map[string]struct {
-		log  *log
-		want string
-	}{
-		"a task":              {begun(), sources.TodoInProgress},
-		"a task, later turns": {begun().said("a", "r2", "one").typed("v", "a", "next").said("b", "v", "two"), sources.TodoInProgress},
-		"a task, interrupted": {begun().user("i", "r2", "[Request interrupted by user]"), sources.TodoInProgress},
-		"a task that is done": {begun().call("3", "r2", "TaskUpdate", map[string]any{"taskId": "1", "status": "completed"}, "", false, nil), sources.TodoDone},
-		"a list":              {newLog().typed("u", "", "p").call("1", "u", "TodoWrite", list("in_progress"), "", false, nil), sources.TodoInProgress},
-		"a list, later turns": {newLog().typed("u", "", "p").call("1", "u", "TodoWrite", list("in_progress"), "", false, nil).typed("v", "r1", "next"), sources.TodoInProgress},
-		"a list that is done": {newLog().typed("u", "", "p").call("1", "u", "TodoWrite", list("in_progress"), "", false, nil).call("2", "r1", "TodoWrite", list("completed"), "", false, nil), sources.TodoDone},
-	} {
-		if todos := c.log.read(t).Todos; len(todos) != 1 || todos[0].Title != "One" || todos[0].Status != c.want {
-			t.Errorf("%s: %+v, want %q", name, todos, c.want)
-		}
 	}
 }

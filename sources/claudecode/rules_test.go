@@ -84,9 +84,7 @@ func parse(t testing.TB, text string, limit int) (*sources.Session, *jsonl.Log[r
 	t.Helper()
 	p := newParser(own, "")
 	in := p.log()
-	if err := in.Read(context.Background(), strings.NewReader(text), limit); err != nil {
-		t.Fatal(err)
-	}
+	must(t, in.Read(context.Background(), strings.NewReader(text), limit))
 	s := p.finish()
 	s.Damage = in.Damage()
 	return s, in
@@ -189,13 +187,6 @@ func TestPullRequestsOfAParent(t *testing.T) {
 	}
 }
 
-func TestTwoProcessesInOneFile(t *testing.T) {
-	s := newLog().typed("u1", "", "first").typed("v1", "u0", "other").said("a1", "u1", "one").said("b1", "v1", "two").read(t)
-	if got := turns(s); got != "first > one | other > two" {
-		t.Error(got)
-	}
-}
-
 // A line of the program's own stands in front of the next prompt where nobody answered the
 // one before, since the program was killed.
 func TestKilledAndResumed(t *testing.T) {
@@ -263,9 +254,7 @@ func TestPlans(t *testing.T) {
 	l := accept(accept(newLog().typed("u1", "", "p"), "1", "u1", "# One"), "2", "r1", "# Two").said("a1", "r2", "one")
 	l = accept(l.typed("u2", "a1", "back"), "3", "u2", "# Three").typed("u3", "a1", "on")
 	p := newParser(own, "")
-	if err := p.log().Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.log().Read(context.Background(), strings.NewReader(strings.Join(l.lines, "\n")+"\n"), 0))
 	if got := p.finish().Artifacts; len(got) != 2 || got[0].Name != "a-b.md" || got[0].Text != "# Two" || got[1].Name != "a-b (1).md" || got[1].Text != "# One" {
 		t.Errorf("%+v", got)
 	}

@@ -89,34 +89,6 @@ func TestSampleTraps(t *testing.T) {
 	}
 }
 
-func TestSampleSubAgents(t *testing.T) {
-	read := readHome(t, claudecode.Config{Homes: []string{"testdata/home"}})
-	var got []string
-	for _, id := range slices.Sorted(maps.Keys(read.agents)) {
-		for _, d := range read.agents[id] {
-			got = append(got, fmt.Sprintf("%s %s %s calls %d tokens %d/%d", id[:8], d.ID, d.Answer, d.Calls, d.Tokens.In, d.Tokens.Out))
-		}
-	}
-	want := []string{
-		"13dfe7c0 a62bd66e59c885867 There is no TODO comment in the repository. calls 1 tokens 13102/58",
-		"7c0f2a52 a76c4a2 Every use of `s.m` is between `Lock` and `Unlock`. No race found. calls 2 tokens 20703/105",
-		"9d7a3c44 a2f7226c66fd9a5e2 No error is returned anywhere. `Put` accepts a negative time to live silently. calls 1 tokens 20157/63",
-		"9d7a3c44 aaf869a564b8fa1df Only `http.NotFound`, twice. No leak. calls 1 tokens 15492/65",
-		"a4fd7fec a729766 The p90 of /login is 57.5 ms (ten samples). calls 1 tokens 21138/2",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	for id, answer := range map[string]string{
-		"2d089746-26f8-4c31-b6f9-72070e5d3f5c": "Two broken links:", // in the transcript itself
-		"7c0f2a52-0c4e-4d35-8f0a-2f6f9b1d2a04": "Every use of `s.m`",
-	} {
-		if d := read.logs[id].Delegated; len(d) != 1 || !strings.HasPrefix(d[0].Answer, answer) || d[0].Name == "" || d[0].Calls != 2 {
-			t.Errorf("%s: sub-agents %+v", id, d)
-		}
-	}
-}
-
 // homeRead is what a home gives.
 type homeRead struct {
 	logs    map[string]*sources.Session

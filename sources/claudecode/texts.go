@@ -84,6 +84,14 @@ func kindIn(r *record, text string) textKind {
 	return kind
 }
 
+// titleIn returns a stored title, or "": a fork is named by its parent's first text, which nobody may have typed.
+func titleIn(text string) string {
+	if kindOf(text) != typedPrompt {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
 // isOfPerson reports whether a text in the queue is a prompt: programs queue theirs too.
 func isOfPerson(text string) bool {
 	return text != "" && kindOf(text) == typedPrompt && !strings.HasPrefix(text, `{"task_id":`)

@@ -2,7 +2,6 @@ package claudecode_test
 
 import (
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -35,18 +34,6 @@ func TestWhatLiesApartStandsInTheNoteOfItsSession(t *testing.T) {
 	for _, id := range []string{"8d4e1bc3-5f60-4182-8d9e-0f1a2b3c4d22", "fac74514-e78b-44e9-85c9-e60f2e23c2ba", "9e5f2cd4-6071-4293-9eaf-1a2b3c4d5e23"} {
 		if notes.Of(id) != "" {
 			t.Errorf("session %s, in which nobody prompted, has a note", id)
-		}
-	}
-}
-
-// A title of a session that is gone makes no note.
-func TestTitleWithoutASessionMakesNoNote(t *testing.T) {
-	home := t.TempDir()
-	write(t, filepath.Join(home, "projects", "-x", "fac74514-e78b-44e9-85c9-e60f2e23c2ba.jsonl"),
-		[]byte(`{"type":"summary","summary":"Server timeouts","leafUuid":"75f8008e-7eb0-4106-b983-84af669a3fca"}`+"\n"))
-	for path, text := range notesOf(t, home) {
-		if strings.Contains(text, "Server timeouts") {
-			t.Errorf("%s tells of it", path)
 		}
 	}
 }

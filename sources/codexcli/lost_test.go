@@ -36,26 +36,6 @@ func TestFindingsOfAReview(t *testing.T) {
 	}
 }
 
-// A provider may number its calls anew for each answer.
-func TestIDsThatAreUsedAgain(t *testing.T) {
-	edits := func(file string) []string {
-		return []string{
-			response("custom_tool_call", fmt.Sprintf(`,"call_id":"call_0","name":"apply_patch","input":"*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch"`, file)),
-			response("custom_tool_call_output", `,"call_id":"call_0","output":"Success. Updated the following files:"`),
-			response("function_call", fmt.Sprintf(`,"call_id":"call_1","name":"update_plan","arguments":"{\"plan\":[{\"step\":\"step of %s\",\"status\":\"pending\"}]}"`, file)),
-			response("function_call_output", `,"call_id":"call_1","output":"Plan updated"`),
-		}
-	}
-	s := sessionOf(t, slices.Concat([]string{begins(""), prompt("one")}, edits("a.go"), []string{answer("A", "final_answer"), prompt("two")}, edits("b.go"), []string{answer("B", "final_answer")})...)
-	var files []string
-	for _, f := range s.Files {
-		files = append(files, fmt.Sprint(f.Turn, " ", f.Path))
-	}
-	if want := []string{"0 a.go", "1 b.go"}; !slices.Equal(files, want) || len(s.Turns) != 2 || len(s.Turns[1].Tools) != 2 || len(s.Todos) != 1 || s.Todos[0].Title != "step of b.go" {
-		t.Errorf("files %q, want %q; todos %+v; turns %+v", files, want, s.Todos, s.Turns)
-	}
-}
-
 // A rollback takes a plan and a goal back too, and one of nothing takes nothing.
 func TestRollbackOfPlansAndOfNothing(t *testing.T) {
 	plan := func(text string) string { return item("Plan", fmt.Sprintf(`,"text":%q`, text)) }
@@ -117,19 +97,6 @@ func TestTurnsThatEnd(t *testing.T) {
 		s := sessionOf(t, append([]string{begins(""), event("task_started", `,"turn_id":"t"`)}, c.more...)...)
 		if s.Turns[0].Status != c.want {
 			t.Errorf("%s: %s, want %s", name, s.Turns[0].Status, c.want)
-		}
-	}
-}
-
-// A summary that is encrypted is a checkpoint without text.
-func TestCheckpoints(t *testing.T) {
-	for text, want := range map[string]sources.Checkpoint{
-		"": {Title: "Context compacted"},
-		"Another language model started to solve this problem. Use it:\n# Pump\nIt drips.": {Title: "Pump", Raw: "# Pump\nIt drips."},
-	} {
-		s := sessionOf(t, begins(""), prompt("go"), answer("A", "final_answer"), fmt.Sprintf(`"compacted","payload":{"message":%q}`, text))
-		if len(s.Checkpoints) != 1 || s.Checkpoints[0].Title != want.Title || s.Checkpoints[0].Raw != want.Raw {
-			t.Errorf("%q: %+v", text, s.Checkpoints)
 		}
 	}
 }

@@ -74,22 +74,6 @@ func sessionOf(t *testing.T, all ...string) *sources.Session {
 	return readOf(t, dir, own).Layers[0].Session
 }
 
-func TestTypedIsWhatThePersonTyped(t *testing.T) {
-	for given, want := range map[string]string{
-		"plain":     "plain",
-		"  spaces ": "  spaces ",
-		"# Context from my IDE setup:\n\n## Open tabs:\n- a.go: a.go\n\n## My request for Codex:\nFix it.\n": "Fix it.",
-		"# Files mentioned by the user:\n\n## a.txt: /tmp/a.txt\n\n## My request for Codex:\nRead it":        "Read it",
-		"# Context from my IDE setup:\n\nno request":                                                         "# Context from my IDE setup:\n\nno request",
-		"## My request for Codex:\nDo":                                                                       "Do",
-		"What does \"## My request for Codex:\" mean?\n## My request for":                                    "What does \"## My request for Codex:\" mean?\n## My request for",
-	} {
-		if s := sessionOf(t, begins(""), prompt(given)); len(s.Turns) != 1 || s.Turns[0].User != want {
-			t.Errorf("%q gives %+v, want %q", given, s.Turns, want)
-		}
-	}
-}
-
 func TestWhatNobodyTypedIsNoTurn(t *testing.T) {
 	s := sessionOf(t, begins(`,"history_mode":"paginated"`),
 		response("message", `,"role":"user","content":[{"type":"input_text","text":"<environment_context>"}]`),
@@ -135,28 +119,6 @@ func TestFinalAnswerStandsLast(t *testing.T) {
 	s = sessionOf(t, begins(""), prompt("p"), event("error", `,"message":"stream ended"`), event("task_complete", `,"last_agent_message":null`))
 	if s.Turns[0].Status != sources.Failed || s.Turns[0].Error != "stream ended" {
 		t.Errorf("%+v", s.Turns[0])
-	}
-}
-
-func TestRolledBack(t *testing.T) {
-	change := func(path string) string {
-		return event("patch_apply_end", fmt.Sprintf(`,"call_id":%q,"success":true,"changes":{%q:{"type":"add","content":"x"}}`, path, path))
-	}
-	said := func(text string) string { return event("user_message", fmt.Sprintf(`,"message":%q`, text)) }
-	s := sessionOf(t, begins(""), said("one"), change("/a"), said("two"), change("/b"), said("three"),
-		event("exec_command_end", `,"call_id":"u","source":"user_shell","command":["/bin/bash","-lc","git status"]`), event("thread_rolled_back", `,"num_turns":2`),
-		event("task_started", ""), said("two"), change("/c"), event("thread_rolled_back", `,"num_turns":9`), event("thread_rolled_back", `,"num_turns":1`), said("new"))
-	if len(s.Turns) != 1 || s.Turns[0].User != "new" || len(s.Files) != 0 || len(s.Actions) != 0 || !s.Rewound {
-		t.Errorf("%+v, %+v", s.Turns, s.Files)
-	}
-	var back []string
-	for i, turn := range s.TakenBack {
-		if back = append(back, turn.User); turn.Index != i || len(turn.Tools) > 0 {
-			t.Errorf("%+v", turn)
-		}
-	}
-	if want := []string{"one", "two", "three", "two"}; !slices.Equal(back, want) {
-		t.Errorf("taken back: %q", back)
 	}
 }
 
@@ -290,29 +252,6 @@ func TestRefs(t *testing.T) {
 		item("CommandExecution", `,"id":"3","command":["bash","-lc","cat notes"],"aggregated_output":"[main 0000000] not mine","exit_code":0`))
 	if len(s.Refs) != 2 || s.Refs[0].Value != "5f2d164" || s.Refs[0].Text != "store: a clock" || s.Refs[1].Value != "41" || s.Refs[1].Repo != "" || s.Refs[1].Text != "A clock" {
 		t.Errorf("%+v", s.Refs)
-	}
-}
-
-func TestWhoseSessionItIs(t *testing.T) {
-	for fields, want := range map[string]string{
-		`"source":"cli","originator":"codex-tui"`:       " false",
-		`"source":"vscode","originator":"codex_vscode"`: " false",
-		`"source":"vscode","originator":"some-editor"`:  " false",
-		`"source":"exec","originator":"codex_exec"`:     " true",
-		`"source":"exec"`: " true",
-		`"source":"exec","originator":"a_pipeline"`:                                   "automatic false",
-		`"source":"mcp","originator":"codex_mcp_server"`:                              "automatic false",
-		`"source":{"subagent":{"other":"guardian"}},"originator":"codex-tui"`:         "automatic false",
-		`"source":{"subagent":"memory_consolidation"},"originator":"codex-tui"`:       "automatic false",
-		`"source":"cli","thread_source":"memory_consolidation"`:                       "automatic false",
-		`"source":5,"thread_source":"user"`:                                           " false",
-		`"source":{"custom":"x"},"originator":"codex-tui","session_id":"` + own + `"`: " false",
-	} {
-		meta := fmt.Sprintf(`"session_meta","payload":{"id":%q,%s}`, own, fields)
-		s := sessionOf(t, meta, prompt("p"))
-		if got := fmt.Sprint(s.Class, " ", s.Headless); got != want || len(s.Turns) != 1 {
-			t.Errorf("%s: %q, want %q", fields, got, want)
-		}
 	}
 }
 

@@ -38,45 +38,6 @@ func said(s *sources.Session) string {
 	return strings.Join(live, " ") + " / " + strings.Join(dead, " ")
 }
 
-// A rewind begins a file that names the one that it goes on from.
-func TestChains(t *testing.T) {
-	name := func(begun, rollout string) string {
-		if rollout != "" {
-			rollout = "_" + rollout
-		}
-		return "rollout-2026-11-22T" + begun + "-" + own + rollout + ".jsonl"
-	}
-	first := lines(0, begins(`,"history_mode":"paginated"`), prompt("a"), prompt("b"), prompt("c"))
-	old := func(n int) []byte {
-		all := []string{begins("")}
-		for i := range n {
-			all = append(all, event("user_message", fmt.Sprintf(`,"message":"old%d"`, i)))
-		}
-		return lines(0, all...)
-	}
-	for what, c := range map[string]struct {
-		files map[string][]byte
-		want  string
-	}{
-		"one rewind": {map[string][]byte{name("07-00-00", ""): first, name("07-01-00", second): lines(2, begins(base(own, 2)), prompt("d"))}, "a d / b c"},
-		"two":        {map[string][]byte{name("07-00-00", ""): first, name("07-01-00", second): lines(3, begins(base(own, 3)), prompt("d"), prompt("e")), name("07-02-00", third): lines(5, begins(base(second, 5)), prompt("f"))}, "a b d f / c e"},
-		"a branch":   {map[string][]byte{name("07-00-00", ""): first, name("07-01-00", second): lines(3, begins(base(own, 3)), prompt("d")), name("07-02-00", third): lines(2, begins(base(own, 2)), prompt("f"))}, "a f / d b c"},
-		"to start":   {map[string][]byte{name("07-00-00", ""): first, name("07-01-00", second): lines(0, begins(`,"history_mode":"paginated"`), prompt("d"))}, "d / a b c"},
-		"a loop":     {map[string][]byte{name("07-00-00", ""): lines(0, begins(base(second, 9)), prompt("a")), name("07-01-00", second): lines(2, begins(base(own, 9)), prompt("d"))}, "a d / "},
-		"older":      {map[string][]byte{name("07-00-00", ""): old(3), name("07-01-00", second): old(2)}, "old0 old1 old2 / "},
-		"both":       {map[string][]byte{name("07-00-00", ""): bytes.ReplaceAll(old(2), []byte(`"ordinal":`), []byte(`"o":`)), name("07-01-00", second): lines(2, begins(base(own, 2)), prompt("d"))}, "old0 d / old1"},
-	} {
-		dir := t.TempDir()
-		for file, body := range c.files {
-			write(t, pathOf(dir, file), body)
-		}
-		r := readOf(t, dir, own)
-		if s := r.Layers[0].Session; said(s) != c.want || s.Rewound != (len(s.TakenBack) > 0) {
-			t.Errorf("%s: %q, want %q", what, said(s), c.want)
-		}
-	}
-}
-
 // What a file of a rewind says of itself cannot be read: it goes on from the file before it, and
 // that is told.
 func TestDamagedBeginningOfARewind(t *testing.T) {
@@ -98,39 +59,6 @@ func TestBaseThatIsNotThere(t *testing.T) {
 	s := sessionOf(t, begins(`,"forked_from_id":"`+parent+`"`+base(parent, 9)), prompt("d"))
 	if !s.Complete || len(s.Damage) != 0 || s.Parent != parent || s.Turns[0].Inherited {
 		t.Errorf("a fork: whole: %v, %q, %+v", s.Complete, s.Damage, s.Turns)
-	}
-}
-
-// A fork of 2025 copies its parent's lines. The copy ends at the first pause, or where a turn
-// began after the fork.
-func TestForkThatCopies(t *testing.T) {
-	origin := fmt.Sprintf(`"session_meta","payload":{"id":%q}`, parent)
-	said := func(text string) string { return event("user_message", fmt.Sprintf(`,"message":%q`, text)) }
-	at := func(ms int, all ...string) string {
-		var out strings.Builder
-		for _, line := range all {
-			fmt.Fprintf(&out, `{"timestamp":"2026-11-22T07:00:%02d.%03dZ","type":%s}`+"\n", ms/1000, ms%1000, line)
-		}
-		return out.String()
-	}
-	started := func(id string) string { return event("task_started", fmt.Sprintf(`,"turn_id":%q`, id)) }
-	for what, c := range map[string]struct{ body, want string }{
-		"by a pause": {at(0, begins(""), origin, said("a"), said("b")) + at(5000, said("c")), "a+ b+ c"},
-		"by ids":     {at(0, begins(""), origin, started("01a20207-eeb6-7752-81b3-83b41fc121c6"), said("a")) + at(2500, said("b"), started("01a30207-eeb6-7752-81b3-83b41fc121c6"), said("c")), "a+ b c"},
-		"own meta":   {at(0, begins(""), begins(""), said("a")), "a"},
-		"too late":   {at(0, begins(""), said("a"), origin, said("b")), "a b"},
-	} {
-		dir := t.TempDir()
-		write(t, pathOf(dir, "rollout-2026-11-22T07-00-00-"+own+".jsonl"), []byte(c.body))
-		var got []string
-		for _, turn := range readOf(t, dir, own).Layers[0].Session.Turns {
-			if got = append(got, turn.User); turn.Inherited {
-				got[len(got)-1] += "+"
-			}
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %q, want %q", what, got, c.want)
-		}
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 )
 
 var (
-	growSeed = flag.Uint64("grow.seed", 1, "seed of the history that grows")
-	growRuns = flag.Uint64("grow.runs", 1, "how many such histories")
+	growSeed  = flag.Uint64("grow.seed", 1, "seed of the history that grows")
+	growRuns  = flag.Uint64("grow.runs", 1, "how many such histories")
+	growSteps = flag.Int("grow.steps", 8, "how often each of them grows")
 )
 
 // The notes of the fixtures are committed, to be read.
@@ -33,7 +34,7 @@ func TestGrownIsFresh(t *testing.T) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			user, home := fixture(t)
 			g := &grown{t: t, random: rand.New(rand.NewPCG(seed, 7)), user: user, home: home, long: map[string]int{}, vault: sourcetest.NewVault(t)}
-			for step := range 25 {
+			for step := range *growSteps {
 				g.agrees(fmt.Sprintf("step %d: %s", step, g.step(step)))
 			}
 		})

@@ -1,84 +1,12 @@
 package opencode_test
 
 import (
-	"context"
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/sourcetest"
 )
-
-// TestTheWordsTellThePlace has sessions in several tables, databases and files: each is told once,
-// from where its words are, whatever rows stand beside them.
-func TestTheWordsTellThePlace(t *testing.T) {
-	const s, at = "ses_1", int64(begin)
-	said := func(words string) object {
-		return object{"content": []any{says(words)}, "finish": "stop", "time": object{"completed": at}}
-	}
-	inTables := func(h *home, from int64) { // version 1
-		h.session(s, from, nil)
-		h.asked(s, "m1", from+1, "of the tables")
-		h.answered(s, "m2", "m1", from+2, says("yes"))
-	}
-	whole := func(h *home, from int64) { // version 2
-		h.v2(s, "user", 11, from+1, object{"text": "of version 2"})
-		h.v2(s, "assistant", 12, from+2, said("yes"))
-	}
-	aside := func(h *home, kinds ...string) {
-		for i, kind := range kinds {
-			h.v2(s, kind, int64(i), at+1000, object{"agent": "build", "text": "beside it", "outcome": "succeeded"})
-		}
-	}
-	files := func(t *testing.T, dir string) {
-		put(t, history{inFiles}.Log(dir, s), object{"id": s, "directory": folder, "time": object{"created": at}})
-		history{inFiles}.file(t, dir, s, 0, timeOf(at), sourcetest.Turn{User: "of the files", Answer: "yes"})
-	}
-	beta := func(do func(h *home)) func(*testing.T, string) {
-		return func(t *testing.T, dir string) {
-			change(t, filepath.Join(dir, "opencode-beta.db"), schema+schemaV2, func(db *sql.DB) { do(&home{t, dir, db}) })
-		}
-	}
-	for what, c := range map[string]struct {
-		fill   func(h *home)
-		beside func(t *testing.T, dir string)
-		want   string
-	}{
-		"agents and models were chosen":     {func(h *home) { inTables(h, at); aside(h, "agent-switched", "model-switched") }, nil, "of the tables>yes"},
-		"the folder changed":                {func(h *home) { inTables(h, at); aside(h, "location-switched", "system", "idle") }, nil, "of the tables>yes"},
-		"texts were injected":               {func(h *home) { inTables(h, at); aside(h, "synthetic", "skill", "model-switched") }, nil, "of the tables>yes"},
-		"a kind from the future":            {func(h *home) { inTables(h, at); aside(h, "mood-switched") }, nil, "of the tables>yes"},
-		"a row of version 2 for nothing":    {func(h *home) { inTables(h, at); h.sessionV2(s, at+5, nil); aside(h, "agent-switched") }, nil, "of the tables>yes"},
-		"messages without parts":            {func(h *home) { h.session(s, at, nil); h.message(s, "m1", at+9, user(at+9)); whole(h, at) }, nil, "of version 2>yes"},
-		"imported and gone on with":         {func(h *home) { inTables(h, at); h.sessionV2(s, at, nil); whole(h, at+50) }, nil, "of version 2>yes"},
-		"gone on with by the older version": {func(h *home) { inTables(h, at+50); h.sessionV2(s, at, nil); whole(h, at) }, nil, "of the tables>yes"},
-		"imported":                          {func(h *home) { inTables(h, at); h.sessionV2(s, at, nil); whole(h, at) }, nil, "of version 2>yes"},
-		"files, and rows of nothing":        {func(h *home) { h.session(s, at, nil); aside(h, "agent-switched", "idle") }, files, "of the files>yes"},
-		"files, and messages without parts": {func(h *home) { h.session(s, at, nil); h.message(s, "m1", at, user(at)) }, files, "of the files>yes"},
-		"files, and the words of them":      {func(h *home) { inTables(h, at) }, files, "of the tables>yes"},
-		"files without parts": {func(h *home) { h.session(s, at, nil) }, func(t *testing.T, dir string) {
-			put(t, history{inFiles}.Log(dir, s), object{"id": s, "time": object{"created": at}})
-			put(t, filepath.Join(dir, "storage", "message", s, "m1.json"), user(at))
-		}, ""},
-		"a newer row in another database":  {func(h *home) { inTables(h, at) }, beta(func(h *home) { h.session(s, at+900, nil); aside(h, "model-switched") }), "of the tables>yes"},
-		"newer words in another database":  {func(h *home) { inTables(h, at) }, beta(func(h *home) { h.sessionV2(s, at-5, nil); whole(h, at+50) }), "of version 2>yes"},
-		"the words are in the other alone": {func(h *home) { h.session(s, at+900, nil) }, beta(func(h *home) { inTables(h, at) }), "of the tables>yes"},
-	} {
-		dir := t.TempDir()
-		edit(t, dir, c.fill)
-		if c.beside != nil {
-			c.beside(t, dir)
-		}
-		l, err := open(dir).List(context.Background())
-		must(t, err)
-		if got := told(sessionOf(t, dir, s)); got != c.want || len(l.Items) != 1 || len(l.Problems) > 0 {
-			t.Errorf("%s: %q, want %q; %d items, %v", what, got, c.want, len(l.Items), l.Problems)
-		}
-	}
-}
 
 // failed is a call that ended with an error.
 func failed(tool string, input object, why any) object {
@@ -295,41 +223,6 @@ func TestSessionsOfNobody(t *testing.T) {
 		})
 		if s := sessionOf(t, dir, "ses_1"); s.Class != want {
 			t.Errorf("%s: %q", agent, s.Class)
-		}
-	}
-}
-
-// TestErrorsAreNoAnswers has errors of the client and of providers.
-func TestErrorsAreNoAnswers(t *testing.T) {
-	const s, at = "ses_1", int64(begin)
-	broken := func(name string, more object) object {
-		return with(assistant("m1", at+1), with(object{"error": object{"name": name, "data": object{"message": "limit"}}, "finish": nil}, more))
-	}
-	for what, c := range map[string]struct {
-		fill func(h *home)
-		want string
-	}{
-		"nothing else":    {func(h *home) { h.message(s, "m2", at+1, broken("APIError", nil)) }, "a>! limit"},
-		"behind a report": {func(h *home) { h.message(s, "m2", at+1, broken("ProviderAuthError", nil), says("I look")) }, "a>I look! limit"},
-		"then an answer": {func(h *home) {
-			h.message(s, "m2", at+1, broken("APIError", nil))
-			h.answered(s, "m3", "m1", at+2, says("b"))
-		}, "a>b"},
-		"retried": {func(h *home) {
-			h.answered(s, "m2", "m1", at+1, object{"type": "retry", "attempt": 1, "error": object{"name": "APIError"}}, says("b"))
-		}, "a>b"},
-		"stopped by the user": {func(h *home) { h.message(s, "m2", at+1, broken("MessageAbortedError", nil)) }, "a>~"},
-		"and another prompt":  {func(h *home) { h.message(s, "m2", at+1, broken("APIError", nil)); h.asked(s, "m3", at+2, "again") }, "a>! limit again>?"},
-	} {
-		dir := t.TempDir()
-		edit(t, dir, func(h *home) { h.session(s, at, nil); h.asked(s, "m1", at, "a"); c.fill(h) })
-		got := sessionOf(t, dir, s)
-		text := told(got)
-		if e := got.Turns[0].Error; e != "" {
-			text = strings.Replace(text, "!", "! "+e, 1)
-		}
-		if text != c.want {
-			t.Errorf("%s: %q, want %q", what, text, c.want)
 		}
 	}
 }

@@ -75,32 +75,6 @@ func TestOnePlaceOfEachSession(t *testing.T) {
 	}
 }
 
-// Files hold the same as rows do.
-func TestFilesOfVersionsBefore12(t *testing.T) {
-	const at = int64(begin)
-	dir := t.TempDir()
-	put(t, history{inFiles}.Log(dir, "root"), object{"id": "root", "version": "1.0.1", "projectID": "p", "directory": folder, "title": "A name", "time": object{"created": at, "updated": at},
-		"revert": object{"messageID": named("root", 2, "a")}})
-	put(t, filepath.Join(dir, "storage", "session", "q", "child.json"), object{"id": "child", "parentID": "root", "directory": folder, "title": "Look (@general subagent)", "time": object{"created": at}})
-	for n, turn := range []sourcetest.Turn{{User: "a", Answer: "b"}, {User: "c", Answer: "d"}, {User: "e", Answer: "f"}} {
-		history{inFiles}.file(t, dir, "root", n, timeOf(at), turn)
-	}
-	history{inFiles}.file(t, dir, "child", 0, timeOf(at), sourcetest.Turn{User: "task", Answer: "done"})
-	put(t, filepath.Join(dir, "storage", "todo", "root.json"), []object{{"id": "1", "content": "x", "status": "pending", "priority": "high"}})
-	s := sessionOf(t, dir, "root")
-	if told(s) != "a>b c>d -e>f" || s.Title != "A name" || s.Place.Cwd != folder || s.Created.UnixMilli() != at || len(s.Todos) != 1 || s.Todos[0].ID != "1" {
-		t.Errorf("%q, %+v", told(s), s)
-	}
-	r := readOf(t, dir, "child")
-	if len(r.Sessions) != 1 || r.Sessions[0].ID != "root" || r.Sessions[0].Layers[0].Session.Delegated[0].Answer != "done" {
-		t.Errorf("%+v", r)
-	}
-	write(t, history{inFiles}.Log(dir, "root"), nil)
-	if r := readOf(t, dir, "root"); !r.Layers[0].Provisional || !r.Layers[0].Session.Place.Guessed || len(r.Layers[0].Session.Turns) != 3 {
-		t.Errorf("emptied: %+v", r.Layers[0])
-	}
-}
-
 // Before 0.6 each project had a store of its own. What the program did not take over from there is read, the rest once.
 func TestFilesOfVersionsBefore06(t *testing.T) {
 	const at = int64(begin)
@@ -132,75 +106,6 @@ func TestFilesOfVersionsBefore06(t *testing.T) {
 	must(t, err)
 	if len(l.Items) != 2 || len(l.Items[0].Parts) != 2 || len(l.Problems) != 0 {
 		t.Errorf("%+v", l)
-	}
-}
-
-// digests are those of all sessions of a home.
-func digests(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	s := open(dir)
-	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
-	out := map[string]string{}
-	for _, it := range l.Items {
-		d, err := s.Digest(context.Background(), it, it.Parts[0].Name)
-		must(t, err)
-		if out[it.Session] = d; d == "" {
-			t.Errorf("no digest of %s", it.Session)
-		}
-	}
-	return out
-}
-
-// Whatever changes of a session changes its digest, and no other.
-func TestDigests(t *testing.T) {
-	const at = int64(begin)
-	for _, log := range []bool{false, true} {
-		dir := t.TempDir()
-		edit(t, dir, func(h *home) {
-			for _, id := range []string{"changes", "stays"} {
-				h.session(id, at, nil)
-				h.asked(id, id+"1", at, "a")
-				h.answered(id, id+"2", id+"1", at+1, says("b"), calls("bash", "running", object{"command": "x"}, nil))
-				if log {
-					exec(t, h.db, "INSERT INTO event_sequence VALUES (?, 1, NULL)", id)
-				}
-			}
-		})
-		now := digests(t, dir)
-		for _, c := range []string{
-			"UPDATE session SET title = 'A name' WHERE id = 'changes'",
-			`UPDATE session SET revert = '{"messageID":"x"}' WHERE id = 'changes'`,
-			"UPDATE session SET time_archived = 5 WHERE id = 'changes'",
-			"UPDATE session SET parent_id = 'stays' WHERE id = 'changes'",
-			"INSERT INTO todo VALUES ('changes', 'x', 'pending', 'high', 0, 1, 1)",
-			"UPDATE todo SET time_updated = 2",
-			"DELETE FROM todo",
-			"UPDATE part SET time_updated = 9999999999999 WHERE message_id = 'changes2'",
-			"UPDATE part SET data = data || ' ' WHERE message_id = 'changes2'",
-			"DELETE FROM part WHERE message_id = 'changes1'",
-			"UPDATE message SET time_updated = 9999999999999 WHERE id = 'changes1'",
-			"INSERT INTO message SELECT 'changes3', session_id, 1, 1, data FROM message WHERE id = 'changes1'",
-			"DELETE FROM message WHERE id = 'changes3'",
-			`INSERT INTO session_message VALUES ('v', 'changes', 'user', 1, 1, 1, '{"text":"x"}')`,
-		} {
-			edit(t, dir, func(h *home) {
-				exec(t, h.db, c)
-				if log && (strings.Contains(c, "part") || strings.HasPrefix(c, "UPDATE message")) { // rows that come or go are seen without it
-					exec(t, h.db, "UPDATE event_sequence SET seq = seq + 1 WHERE aggregate_id = 'changes'")
-				}
-			})
-			was := now
-			now = digests(t, dir)
-			if now["changes"] == was["changes"] || now["stays"] != was["stays"] {
-				t.Errorf("log %v: %s: changed %v, the other %v", log, c, now["changes"] != was["changes"], now["stays"] != was["stays"])
-			}
-		}
-		edit(t, dir, func(h *home) { exec(t, h.db, "UPDATE session SET time_updated = 1, slug = 'x'") })
-		if again := digests(t, dir); again["changes"] != now["changes"] {
-			t.Error("what is not read changes a digest")
-		}
 	}
 }
 

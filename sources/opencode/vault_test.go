@@ -19,7 +19,7 @@ import (
 var (
 	growSeed  = flag.Uint64("grow.seed", 1, "seed of the first history that grows row by row")
 	growRuns  = flag.Int("grow.runs", 2, "how many such histories")
-	growSteps = flag.Int("grow.steps", 25, "how often each of them grows")
+	growSteps = flag.Int("grow.steps", 10, "how often each of them grows")
 )
 
 // notes is a vault of a home.

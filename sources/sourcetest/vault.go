@@ -17,8 +17,11 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/inmemory"
 	"github.com/sessionloom/sessionloom/vault"
 )
+
+func init() { inmemory.TempDirs() }
 
 // managed is the managed folder of a vault.
 const managed = "Agents"

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/sessionloom/sessionloom/vault/inert"
 	"github.com/sessionloom/sessionloom/vault/merge"
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -224,7 +226,7 @@ func (c *check) fileDamage(p string) string {
 	switch {
 	case named && !strings.HasPrefix(path.Base(p), hex.EncodeToString(sum[:8])+"."):
 		return "its content is not what its name says"
-	case kind == ".base" && (merge.HashHeader(p, text) != "" || c.ours("", p)) && !merge.WellFormed(p, string(text)):
+	case kind == ".base" && (merge.HashHeader(p, text) != "" || c.ours("", p)) && !isBase(text):
 		return "no program can read it as a view of notes"
 	case kind == ".canvas" && len(bytes.TrimSpace(text)) > 0 && c.ours("", p) && !isCanvas(text):
 		return "no program can read it as a canvas"
@@ -233,6 +235,27 @@ func (c *check) fileDamage(p string) string {
 }
 
 func (c *check) ours(id, p string) bool { return c.Ours != nil && c.Ours(id, p) }
+
+// isBase reports whether Obsidian can read a base: YAML with unequal views.
+func isBase(text []byte) bool {
+	var base struct {
+		Views []struct {
+			Name string `yaml:"name"`
+		} `yaml:"views"`
+	}
+	var whole map[string]any
+	if yaml.Unmarshal(text, &whole) != nil || yaml.Unmarshal(text, &base) != nil {
+		return false
+	}
+	names := map[string]bool{}
+	for _, view := range base.Views {
+		if names[view.Name] {
+			return false
+		}
+		names[view.Name] = true
+	}
+	return true
+}
 
 func isCanvas(text []byte) bool {
 	var plane *struct{ Nodes, Edges []struct{ ID string } }

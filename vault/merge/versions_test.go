@@ -105,7 +105,7 @@ func TestMergeVersionsOfTwoNotes(t *testing.T) {
 }
 
 func TestMergeVersionsOfCanvases(t *testing.T) {
-	drawn := func(nodes string) []byte { return NewFile("a.canvas", "{\n\t\"nodes\":["+nodes+"]\n}\n").Text }
+	drawn := func(nodes string) []byte { return NewFile("a.canvas", "{\n\t\"nodes\":["+nodes+"]\n}\n") }
 	base, one, two := drawn(""), drawn("1"), drawn("2")
 	mine, yours := append(drawn("1"), '\n'), append(drawn("2"), "\n\n"...)
 	for name, c := range map[string]struct{ base, ours, theirs, want []byte }{

@@ -18,9 +18,7 @@ func openDisk(t *testing.T, o Options) (*Disk, string) {
 	t.Helper()
 	dir := t.TempDir()
 	d, err := OpenDisk(dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)
@@ -31,12 +29,8 @@ func openDisk(t *testing.T, o Options) (*Disk, string) {
 
 func writeFile(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(file), 0o777))
+	must(t, os.WriteFile(file, []byte(text), 0o666))
 }
 
 // A file that comes into being just before ours gets its name stays what it is, also where

@@ -9,9 +9,7 @@ func TestFolderThatCannotBeSyncedIsAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := d.dirs.open("a", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := f.dir.Close(); err != nil { // whatever is asked of it fails from now on
 		t.Fatal(err)
 	}
@@ -22,4 +20,11 @@ func TestFolderThatCannotBeSyncedIsAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.dirs.done(f)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

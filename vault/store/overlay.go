@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 
@@ -25,13 +24,20 @@ type Overlay struct {
 	mu    sync.Mutex
 	files map[string]overlaid // by path, those dealt with
 	gone  map[string]string   // files that stand below and went: path → [Hash]
-	texts spill
 }
 
 type overlaid struct {
-	text *span  // nil: nothing stands there
-	from string // where the file stands below; empty: it is new
-	was  string // [Hash] of what it holds there
+	packed []byte // the text; nil: nothing stands there
+	from   string // where the file stands below; empty: it is new
+	was    string // [Hash] of what it holds there
+}
+
+func (f overlaid) text() ([]byte, error) {
+	text, err := s2.Decode(nil, f.packed)
+	if err != nil {
+		return nil, fmt.Errorf("read what would be written: %w", err)
+	}
+	return text, nil
 }
 
 // Hash is the hash by which a [Change] tells a file, over all of its bytes.
@@ -45,19 +51,11 @@ func NewOverlay(below Store) *Overlay {
 	return &Overlay{below: below, files: map[string]overlaid{}, gone: map[string]string{}}
 }
 
-// Close gives back what the overlay holds.
-func (o *Overlay) Close() error {
-	if o.texts.file == nil {
-		return nil
-	}
-	return errors.Join(o.texts.file.Close(), os.Remove(o.texts.file.Name()))
-}
-
 func (o *Overlay) find(p string) (f overlaid, known bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f, known = o.files[p]
-	if known && f.text == nil {
+	if known && f.packed == nil {
 		err = &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
 	}
 	return f, known, err
@@ -72,7 +70,7 @@ func (o *Overlay) Read(p string) (File, error) {
 	if !known {
 		return o.below.Read(p)
 	}
-	text, err := o.texts.read(f.text)
+	text, err := f.text()
 	return File{Text: text}, err
 }
 
@@ -89,16 +87,15 @@ func (o *Overlay) Create(p string, text []byte) (note.Stamp, error) {
 	if _, err := o.Stat(p); !errors.Is(err, fs.ErrNotExist) {
 		return note.Stamp{}, cmp.Or(err, ErrTaken)
 	}
-	return note.Stamp{}, o.put(p, overlaid{}, text)
+	o.put(p, overlaid{}, text)
+	return note.Stamp{}, nil
 }
 
-func (o *Overlay) put(p string, f overlaid, text []byte) (err error) {
-	if f.text, err = o.texts.write(text); err == nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.files[p] = f
-	}
-	return err
+func (o *Overlay) put(p string, f overlaid, text []byte) {
+	f.packed = s2.Encode(nil, text)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.files[p] = f
 }
 
 // Replace remembers another text of a file.
@@ -106,7 +103,8 @@ func (o *Overlay) Replace(p string, was File, text []byte) (note.Stamp, error) {
 	if err := o.check(p, was); err != nil {
 		return note.Stamp{}, err
 	}
-	return note.Stamp{}, o.put(p, o.seen(p, was), text)
+	o.put(p, o.seen(p, was), text)
+	return note.Stamp{}, nil
 }
 
 // Move remembers another path of a file.
@@ -117,9 +115,7 @@ func (o *Overlay) Move(from, to string, was File) (note.Stamp, error) {
 	if err := o.check(from, was); err != nil {
 		return note.Stamp{}, err
 	}
-	if err := o.put(to, o.seen(from, was), was.Text); err != nil {
-		return note.Stamp{}, err
-	}
+	o.put(to, o.seen(from, was), was.Text)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.files[from] = overlaid{}
@@ -175,13 +171,13 @@ func (o *Overlay) Changes() ([]Change, error) {
 	var all []Change
 	for _, p := range slices.Sorted(maps.Keys(o.files)) {
 		f, gone := o.files[p], o.gone[p]
-		if f.text == nil {
+		if f.packed == nil {
 			if gone != "" {
 				all = append(all, Change{Path: p, Was: gone, Remove: true})
 			}
 			continue
 		}
-		text, err := o.texts.read(f.text)
+		text, err := f.text()
 		if err != nil {
 			return nil, err
 		}
@@ -197,57 +193,4 @@ func (o *Overlay) Changes() ([]Change, error) {
 		}
 	}
 	return all, nil
-}
-
-// maxHeld is how much of packed texts is held in memory; the rest goes to a file.
-const maxHeld = 64 << 20
-
-type spill struct {
-	mu   sync.Mutex
-	held int
-	file *os.File
-	end  int64
-}
-
-type span struct {
-	packed []byte // nil: in the file
-	at     int64
-	length int
-}
-
-func (s *spill) write(text []byte) (*span, error) {
-	packed := s2.Encode(nil, text)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.held+len(packed) <= maxHeld {
-		s.held += len(packed)
-		return &span{packed: packed}, nil
-	}
-	if s.file == nil {
-		var err error
-		if s.file, err = os.CreateTemp("", "sessionloom-"); err != nil {
-			return nil, fmt.Errorf("keep what would be written: %w", err)
-		}
-	}
-	at := &span{at: s.end, length: len(packed)}
-	if _, err := s.file.WriteAt(packed, s.end); err != nil {
-		return nil, fmt.Errorf("keep what would be written: %w", err)
-	}
-	s.end += int64(len(packed))
-	return at, nil
-}
-
-func (s *spill) read(at *span) ([]byte, error) {
-	packed := at.packed
-	if packed == nil {
-		packed = make([]byte, at.length)
-		if _, err := s.file.ReadAt(packed, at.at); err != nil {
-			return nil, fmt.Errorf("read what would be written: %w", err)
-		}
-	}
-	text, err := s2.Decode(nil, packed)
-	if err != nil {
-		return nil, fmt.Errorf("read what would be written: %w", err)
-	}
-	return text, nil
 }

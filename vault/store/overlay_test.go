@@ -17,7 +17,6 @@ func TestOverlayIsTheDiskToCome(t *testing.T) {
 		real, _ := openDisk(t, Options{})
 		below, _ := openDisk(t, Options{})
 		over := NewOverlay(below)
-		defer func() { _ = over.Close() }()
 		paths := []string{"a.md", "b.md", "p/a.md", "p/b.md", "q/c.base"}
 		for _, p := range paths[:3] {
 			for _, s := range []Store{real, below} {
@@ -94,9 +93,7 @@ func texts(t *testing.T, s Store, paths []string) string {
 func apply(t *testing.T, below Store, over *Overlay) bool {
 	t.Helper()
 	changes, err := over.Changes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for turn := range 3 {
 		for _, c := range changes {
 			var err error
@@ -127,40 +124,8 @@ func apply(t *testing.T, below Store, over *Overlay) bool {
 			if errors.Is(err, ErrTaken) {
 				return false
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 	}
 	return true
-}
-
-// What does not fit into memory is kept as well.
-func TestSpill(t *testing.T) {
-	var o Overlay
-	defer func() {
-		if err := o.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	s := &o.texts
-	s.held = maxHeld - 5
-	var at []*span
-	var want [][]byte
-	for i := range 50 {
-		text := bytes.Repeat([]byte{byte(i)}, i*7)
-		one, err := s.write(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, want = append(at, one), append(want, text)
-	}
-	for i, one := range at {
-		if got, err := s.read(one); err != nil || !bytes.Equal(got, want[i]) {
-			t.Errorf("%d: %q %v", i, got, err)
-		}
-	}
-	if s.file == nil {
-		t.Error("nothing went to the file")
-	}
 }

@@ -13,16 +13,12 @@ func TestNamesAreComposed(t *testing.T) {
 	const shown, ours = "cafe\u0301.md", "caf\u00e9.md"
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = root.Close() }()
 	writeFile(t, filepath.Join(dir, shown), "text")
 	names := func(between func()) (all []string) {
 		folder, err := root.Open(".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list, err := folder.Readdir(-1)
 		if err != nil || folder.Close() != nil {
 			t.Fatal(err)

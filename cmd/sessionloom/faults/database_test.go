@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const page = 4096 // bytes of a page of the databases of a history
@@ -94,8 +95,8 @@ func TestHostileDatabases(t *testing.T) {
 				"CREATE TABLE ItemTable(key, value)", "INSERT INTO ItemTable VALUES('chat.ChatSessionStore.index', 12), (NULL, x'ff')")
 		},
 		"huge values": func(name string) {
-			p.remake(name, "CREATE TABLE todos(id, title, status)", "INSERT INTO todos VALUES('x', hex(zeroblob(10000000)), '')",
-				"CREATE TABLE sessions(id, summary, created_at)", "INSERT INTO sessions VALUES('"+middle+"', hex(zeroblob(10000000)), '')",
+			p.remake(name, "CREATE TABLE todos(id, title, status)", "INSERT INTO todos VALUES('x', hex(zeroblob(4000000)), '')",
+				"CREATE TABLE sessions(id, summary, created_at)", "INSERT INTO sessions VALUES('"+middle+"', hex(zeroblob(4000000)), '')",
 				"CREATE TABLE ItemTable(key, value)")
 		},
 		"triggers": func(name string) {
@@ -177,6 +178,7 @@ func TestLiveDatabase(t *testing.T) {
 					_, err = db.Exec("UPDATE sessions SET summary = 'A title', branch = 'branch-' || ? WHERE id = ?", n, small)
 					err = errors.Join(err, db.Close())
 				}
+				time.Sleep(time.Millisecond)
 			}
 		}
 		stopped <- err

@@ -14,11 +14,11 @@ import (
 // malformed are texts that no program of ours would write, by what is wrong.
 // Each begins with what is put before it and is one record of a log.
 func malformed() map[string]string {
-	deep := strings.Repeat(`{"a":[`, 100_000)
-	keys, many := strings.Builder{}, 1_000_000
+	keys, many, depth := strings.Builder{}, 1_000_000, 100_000
 	if *every == sampled {
-		many = 50_000
+		many, depth = 20_000, 20_000
 	}
+	deep := strings.Repeat(`{"a":[`, depth)
 	for i := range many {
 		fmt.Fprintf(&keys, `"k%d":0,`, i)
 	}
@@ -32,8 +32,8 @@ func malformed() map[string]string {
 	}
 	return map[string]string{
 		"deep, open":          deep + "\n",
-		"deep in a record":    record("user.message", deep+strings.Repeat("]}", 100_000)),
-		"deep arguments":      record("tool.execution_start", `{"toolCallId":"c","toolName":"bash","arguments":`+strings.Repeat("[", 100_000)+strings.Repeat("]", 100_000)+"}"),
+		"deep in a record":    record("user.message", deep+strings.Repeat("]}", depth)),
+		"deep arguments":      record("tool.execution_start", `{"toolCallId":"c","toolName":"bash","arguments":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"}"),
 		"very many keys":      record("tool.execution_start", `{"toolCallId":"c","toolName":"bash","arguments":{`+keys.String()+`"z":0}}`),
 		"keys twice":          record("user.message", `{"content":"one","content":"two","content":null}`),
 		"no numbers":          record("session.compaction_complete", `{"success":true,"summaryContent":"x","checkpointNumber":NaN}`),
@@ -48,7 +48,7 @@ func malformed() map[string]string {
 		"other kinds of data": record("user.message", `[1,2,3]`) + record("user.message", `"text"`) + record("assistant.message", `{"content":{"text":"renamed"}}`) + record("user.message", `{"text":"renamed"}`),
 		"no object":           "null\n[]\n\"x\"\n1e9\n{}\n",
 		"an alias bomb":       "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f,*f]\nname: *g\n",
-		"deep YAML":           strings.Repeat("a: {", 20_000) + strings.Repeat("}", 20_000) + "\nname: " + strings.Repeat("[", 20_000) + "\n",
+		"deep YAML":           strings.Repeat("a: {", depth/5) + strings.Repeat("}", depth/5) + "\nname: " + strings.Repeat("[", depth/5) + "\n",
 	}
 }
 

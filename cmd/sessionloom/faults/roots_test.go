@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // oddities are things that may lie where a file is expected, or a folder.
@@ -130,6 +131,7 @@ func TestRootsThatComeAndGo(t *testing.T) {
 			default:
 				root := []string{p.home, p.user, p.at("copilot/session-state/" + middle), p.at(chatOf + "chatSessions")}[n%4]
 				err = errors.Join(os.Rename(root, root+".aside"), os.Rename(root+".aside", root))
+				time.Sleep(100 * time.Microsecond)
 			}
 		}
 		stopped <- err

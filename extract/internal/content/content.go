@@ -78,7 +78,7 @@ func ArtifactTitle(a sources.Artifact, session string) string {
 	}
 	sentence, text := "", a.Text
 	if a.Kind == sources.Memory {
-		sentence, text = cutFrontmatter(text)
+		sentence, text = CutFrontmatter(text)
 	}
 	for line := range strings.Lines(text) {
 		head, isHeading := strings.CutPrefix(strings.TrimSpace(line), "# ")
@@ -121,13 +121,13 @@ func titleOfSession(a sources.Artifact, session string) string {
 func Shown(a sources.Artifact, title string) string {
 	text := a.Text
 	if a.Kind == sources.Memory {
-		_, text = cutFrontmatter(text)
+		_, text = CutFrontmatter(text)
 	}
 	return WithoutTitle(text, title)
 }
 
-// cutFrontmatter removes frontmatter from a text and returns its description.
-func cutFrontmatter(text string) (description, rest string) {
+// CutFrontmatter removes frontmatter from a text and returns its description.
+func CutFrontmatter(text string) (description, rest string) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, "\r\n"), "---\n")
 	if !ok {
 		return "", text

@@ -121,9 +121,6 @@ func (q *Queue) Only(those map[facts.DueKey]bool) bool {
 // MarkAll makes all notes due, with other machines' notes, and checks again which files and issues have a
 // page.
 func (q *Queue) MarkAll() {
-	for _, s := range q.ledger.Sessions() {
-		q.Mark(ledger.DueSession, s.ID)
-	}
 	for r := range EachNote(q.ledger) {
 		q.MarkNote(r)
 	}

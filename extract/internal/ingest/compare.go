@@ -3,7 +3,10 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"time"
@@ -27,15 +30,29 @@ type dueItem struct {
 	was   int  // number of its records then; 0: unknown
 }
 
-func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, shared []byte) delta {
-	rows := g.state.Items(src.Name())
-	digest := g.digests(ctx, src, l, shared)
-	d := delta{shared: digest.shared}
-	listed := make(map[string]bool, len(l.Items))
+// delta compares the items of a listing with the state: all of them, or only those in buckets of the listing
+// that changed, if nothing else may have.
+func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, print listingPrint, then ledger.Scan) delta {
+	digest := g.digests(ctx, src, l, then.Shared)
+	if digest.moved {
+		then.Listing = nil
+	}
+	row := func(key string) (ledger.ItemRow, bool) { return g.state.Item(src.Name(), key) }
+	if print.differs(then.Listing) > buckets/16 { // one query is faster
+		rows := g.state.Items(src.Name())
+		row = func(key string) (r ledger.ItemRow, known bool) { r, known = rows[key]; return r, known }
+	}
+	d := delta{shared: digest.shared, vanished: g.state.CountItems(src.Name(), sources.KindSession)}
 	told := map[string]bool{} // a shared part is reported once
-	for _, it := range l.Items {
-		row, known := rows[it.Key]
-		listed[it.Key] = true
+	for i := range l.Items {
+		isSession := l.Items[i].Kind == sources.KindSession
+		d.vanished -= count(isSession)
+		if print.equals(then.Listing, bucketOf(l.Items[i])) {
+			continue
+		}
+		it := g.ids.plain(&l.Items[i])
+		row, known := row(it.Key)
+		d.vanished += count(isSession && !known)
 		own, shared, err := digest.print(it, row.Print)
 		print := slices.Concat(own, shared)
 		d.unasked = d.unasked || err != nil
@@ -43,7 +60,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 			told[err.Error()] = true
 			g.problem(sources.Problem{Source: it.Source, Item: it.Key, Path: it.Path, Err: err, Hint: "it is tried again next time", Fatal: true})
 		}
-		if it.Kind == sources.KindSession && g.o.Excluded(it.Session) {
+		if isSession && g.o.Excluded(it.Session) {
 			if !bytes.Equal(row.Print, print) { // it is forgotten, and counts as read
 				g.state.PutItem(it.Source, it.Key, ledger.ItemRow{Kind: it.Kind, Print: print})
 			}
@@ -58,16 +75,55 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 		}
 		d.due = append(d.due, dueItem{Item: it, print: g.trusted(it, print), known: known, was: row.Records})
 	}
-	for key, row := range rows {
-		if row.Kind == sources.KindSession && !listed[key] {
-			d.vanished++
-		}
-	}
 	if d.unasked {
 		d.shared = nil
 	}
 	slices.SortStableFunc(d.due, func(a, b dueItem) int { return byExpiry(a.Item, b.Item) })
 	return d
+}
+
+const (
+	buckets     = 256 // parts of a listing that are compared, each with the items of equal digests
+	bucketPrint = 16  // bytes of the fingerprint of a bucket
+)
+
+func bucketOf(it sources.Item) int { return int(crc32.ChecksumIEEE([]byte(it.Key)) % buckets) }
+
+// listingPrint holds the fingerprints of the buckets of a listing, one after the other.
+type listingPrint []byte
+
+func printListing(l sources.Listing) (print listingPrint) {
+	var sums [buckets]hash.Hash
+	for i := range sums {
+		sums[i] = sha256.New()
+	}
+	var b []byte
+	for _, it := range l.Items {
+		b = append(append(b[:0], it.Key...), 0)
+		for _, part := range it.Parts {
+			b = append(append(b, part.Name...), 0)
+			b = ledger.AppendStamp(b, part.Stamp)
+		}
+		sums[bucketOf(it)].Write(b)
+	}
+	for _, h := range sums {
+		print = append(print, h.Sum(b[:0])[:bucketPrint]...)
+	}
+	return print
+}
+
+// equals reports whether a bucket is the same in another fingerprint.
+func (p listingPrint) equals(then listingPrint, bucket int) bool {
+	from, to := bucket*bucketPrint, (bucket+1)*bucketPrint
+	return len(then) == len(p) && bytes.Equal(p[from:to], then[from:to])
+}
+
+// differs returns the number of buckets that differ.
+func (p listingPrint) differs(then listingPrint) (n int) {
+	for bucket := range buckets {
+		n += count(!p.equals(then, bucket))
+	}
+	return n
 }
 
 // recent is how far a file's time must be behind the clock to be trusted: a file written in the same tick as

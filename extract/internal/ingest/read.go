@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"net/url"
@@ -28,8 +27,7 @@ func (g *ingestion) readSource(ctx context.Context, src sources.Source, l source
 		g.found.Counts.Vanished += then.Vanished
 		return nil
 	}
-	g.ids.items(l.Items)
-	d := g.delta(ctx, src, l, then.Shared)
+	d := g.delta(ctx, src, l, print, then)
 	g.tellExpiring(l, d)
 	all, err := g.readItems(ctx, src, d)
 	if err != nil {
@@ -43,20 +41,6 @@ func (g *ingestion) readSource(ctx context.Context, src sources.Source, l source
 	}
 	g.found.Scans[src.Name()] = now
 	return nil
-}
-
-func printListing(l sources.Listing) []byte {
-	h := sha256.New()
-	var b []byte
-	for _, it := range l.Items {
-		b = append(append(b[:0], it.Key...), 0)
-		for _, part := range it.Parts {
-			b = append(append(b, part.Name...), 0)
-			b = ledger.AppendStamp(b, part.Stamp)
-		}
-		h.Write(b)
-	}
-	return h.Sum(nil)
 }
 
 // readItems reads due items with a few readers and stores them in order of arrival; the result does not
@@ -204,16 +188,14 @@ type plainIDs struct {
 	listed map[string]sources.Item // items with ids in another form, as listed, by source and key
 }
 
-// items converts the ids in a listing. The source still gets the original, which identifies its items.
-func (p plainIDs) items(items []sources.Item) {
-	for i, it := range items {
-		key, id := p.Pair(it.Key, it.Session)
-		if key == it.Key && id == it.Session {
-			continue
-		}
-		items[i].Key, items[i].Session = key, id
-		p.listed[it.Source+"\x00"+key] = it
+// plain converts the ids of a listed item, and returns it. The source still gets the original, which
+// identifies its items.
+func (p plainIDs) plain(it *sources.Item) sources.Item {
+	was := *it
+	if it.Key, it.Session = p.Pair(was.Key, was.Session); it.Key != was.Key || it.Session != was.Session {
+		p.listed[it.Source+"\x00"+it.Key] = was
 	}
+	return *it
 }
 
 func (p plainIDs) asListed(it sources.Item) sources.Item {

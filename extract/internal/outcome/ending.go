@@ -38,10 +38,11 @@ type Check struct {
 }
 
 const (
-	maxWords = 400 // bytes of the closing words
-	maxItems = 5   // entries of a list
-	maxStep  = 200 // bytes of an entry
-	maxLater = 2   // prompts after a checkpoint that make its next steps obsolete
+	maxWords    = 400 // bytes of the closing words
+	maxItems    = 5   // entries of a list
+	maxStep     = 200 // bytes of an entry
+	minSentence = 40  // bytes of a sentence that says what the list below it is of
+	maxLater    = 2   // prompts after a checkpoint that make its next steps obsolete
 )
 
 // EndingOf returns how a session ended.
@@ -101,8 +102,8 @@ func closing(message string) (out []string) {
 		if rest, ticked, ok := texts.CutBox(b.Text); ok {
 			text = map[bool]string{true: "☑ ", false: "☐ "}[ticked] + rest
 		}
-		if isIntroduction(text) && i > from && i+1 < len(all) && all[i+1].Indent > b.Indent {
-			text += " " + all[i+1].Text // a label needs its text
+		if i > from && i+1 < len(all) && all[i+1].Indent > b.Indent && (isIntroduction(text) || isLabel(all[i:])) {
+			text = strings.TrimRight(text, ":： ") + ": " + all[i+1].Text // a label needs its text
 		}
 		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" {
 			break
@@ -130,12 +131,14 @@ func cutSentence(text string, limit int) string {
 	return fits
 }
 
-// items returns the first entries of the lists of a text, else its first paragraphs.
+// items returns the first entries of the lists of a text, below the sentence that it begins with, else its
+// first paragraphs.
 func items(text string) (out []string) {
 	all := texts.Blocks(text)
 	listed := slices.ContainsFunc(all, func(b texts.Block) bool { return b.Item })
-	for _, b := range all {
-		if len(out) == maxItems || b.Heading > 0 || b.Item != listed || b.Indent > 1 || isIntroduction(b.Text) {
+	for i, b := range all {
+		begins := i == 0 && !b.Item && len(b.Text) > minSentence
+		if len(out) == maxItems || b.Heading > 0 || b.Item != listed && !begins || b.Indent > 1 || isIntroduction(b.Text) && !begins {
 			continue
 		}
 		text := b.Text

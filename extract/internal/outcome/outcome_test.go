@@ -228,7 +228,7 @@ func TestEndingOf(t *testing.T) {
 	if e.Prompt != "Go on, please" || e.Turn != 1 {
 		t.Errorf("prompt %q in turn %d", e.Prompt, e.Turn)
 	}
-	if got, want := strings.Join(e.Words, "|"), "Two things are left:|☐ the docs|the tag|three|four|five"; got != want {
+	if got, want := strings.Join(e.Words, "|"), "Two things are left:|☐ the docs|the tag: signed|three|four|five"; got != want {
 		t.Errorf("closing words %q, want %q", got, want)
 	}
 	if got, want := strings.Join(e.Steps, "|"), "the docs|the tag"; got != want || e.Checkpoint != 3 || e.Followed != 1 {
@@ -245,6 +245,10 @@ func TestEndingOf(t *testing.T) {
 	}
 	if details, number := Details(&s); strings.Join(details, "|") != "one thing|**two** things" || number != 3 {
 		t.Errorf("details %q of checkpoint %d", details, number)
+	}
+	led := sources.Session{Checkpoints: []sources.Checkpoint{{NextSteps: "Add the totals to the list view of the report:\n- gross\n- net\n\nThen restart the service."}}}
+	if got, want := strings.Join(EndingOf(&led).Steps, "|"), "Add the totals to the list view of the report:|gross|net"; got != want {
+		t.Errorf("steps %q, want %q", got, want)
 	}
 	long := strings.Repeat("A sentence of words. ", 60)
 	if words := closing(long); len(words) != 1 || len(words[0]) > maxWords || !strings.HasSuffix(words[0], "words.") {

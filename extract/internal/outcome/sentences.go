@@ -75,7 +75,7 @@ func (f *finder) take(b texts.Block) {
 		text = bare // a finished task that is a sentence
 	}
 	_, _, isBox := texts.CutBox(text)
-	if isHeading || isBox || b.Cells != nil || b.Indent > 1 || isAction(b.Text) {
+	if isHeading || isBox || isLabel(f.rest) || b.Cells != nil || b.Indent > 1 || isAction(b.Text) {
 		return
 	}
 	above := f.above
@@ -122,6 +122,13 @@ func beginsWithCode(sentence string) bool {
 // namesAlone reports whether a sentence is little more than a name.
 func namesAlone(sentence string) bool {
 	return lettersIn(withoutPlaces(sentence)) < leastLetters && !isEmpty(sentence) && !isIntroduction(sentence)
+}
+
+// isLabel reports whether the first block is an entry that only names the entries or the code below it.
+func isLabel(blocks []texts.Block) bool {
+	b := blocks[0]
+	below := b.Shows || len(blocks) > 1 && blocks[1].Item && blocks[1].Indent > b.Indent
+	return b.Item && below && !endsSentence(b.Text) && lettersIn(b.Text) <= fewLetters*2
 }
 
 // isTitle reports whether a paragraph is a short line without final punctuation, before others.

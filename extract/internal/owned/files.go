@@ -2,11 +2,10 @@
 //
 // A file is on the disk before a page shows it. One that its user moved inside the managed
 // folder is known again: a base by its first line, a canvas by the node of its project, a
-// picture by its bytes. A base is kept up to date and merged by line, if what comes out is still
-// a base; one whose first line names a newer version is left alone. A canvas is drawn again
-// while its bytes are as we wrote them, which its first line tells. Once they are not, be it
-// that Obsidian saved it in its own spelling, it is its user's for good: it is neither merged
-// nor told of, unless it may show what is to be seen nowhere any more.
+// picture by its bytes. A base or canvas is written again while its bytes are as we wrote them,
+// which its first line tells. Once they are not, be it that Obsidian saved it in its own spelling,
+// it is its user's for good: it is not told of, unless it may show what is to be seen nowhere any
+// more.
 package owned
 
 import (
@@ -134,9 +133,8 @@ func (f *Files) projectIn(key, own string) string {
 	return folder
 }
 
-// Files of ours that are not notes: the bases, which are kept up to date around
-// what their user changed, and the canvas of each project, which is drawn again while
-// its user left it alone. One that its user deleted gets a tombstone as a note does.
+// Files of ours that are not notes: the bases, and the canvas of each project. They are written
+// again while their user left them alone. One that its user deleted gets a tombstone as a note does.
 
 // View is a view of a base.
 type View struct {
@@ -207,12 +205,11 @@ func (f *Files) keepBases(ctx context.Context) error {
 // is asked whether it was done, for one of another machine may have come in its place.
 func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed bool, err error) {
 	row, known := f.Notes.Ledger.Owned(id)
-	ours := texts.Digest(d.Text, 16)
-	if f.Vault.HasTombstone(id) || known && row.Ours == ours && !isCanvas(id) {
+	if f.Vault.HasTombstone(id) || known && row.Ours == texts.Digest(d.Text, 16) && !isCanvas(id) {
 		return false, nil
 	}
 	if known {
-		d.Path, d.Base, d.Stands = row.Path, row.Base, true
+		d.Path, d.Stands = row.Path, true
 	}
 	res, err := f.Vault.PutFile(ctx, d)
 	if err != nil && ctx.Err() != nil {
@@ -222,6 +219,6 @@ func (f *Files) Keep(ctx context.Context, id string, d vault.OwnedFile) (failed 
 	if err != nil {
 		return true, nil
 	}
-	f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: ours, Base: res.Base, Reason: res.Reason})
+	f.Notes.Ledger.PutOwned(ledger.OwnedFile{ID: id, Path: d.Path, Ours: res.Note.Hash})
 	return false, nil
 }

@@ -85,13 +85,8 @@ func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gon
 func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 	for _, file := range gone.files {
 		isPicture := names.IsPictureFile(file.ID)
-		missed, err := file.Reason != Removing && (!isCanvas(file.ID) || !forgetting), error(nil)
-		if isPicture {
-			missed, err = f.isShown(file)
-		}
+		missed := file.Reason != Removing && (!isCanvas(file.ID) || !forgetting)
 		switch {
-		case err != nil:
-			return err
 		case missed && !checkout:
 			if err := f.addTombstone(file); err != nil {
 				return err
@@ -103,18 +98,6 @@ func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 		f.forget(file)
 	}
 	return nil
-}
-
-func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
-	for _, u := range f.Notes.Ledger.OwnedUses() {
-		if u.File != file.ID {
-			continue
-		}
-		if shown, err := f.shows(u.Session, "![["+f.Notes.FromRoot(file.Path)); err != nil || shown {
-			return shown, err
-		}
-	}
-	return false, nil
 }
 
 func (f *Files) shows(session, embed string) (bool, error) {
@@ -280,5 +263,5 @@ func isSame(file ledger.OwnedFile, text []byte) bool {
 		return bytes.Contains(text, []byte(names.CanvasNodeID(names.ProjectID(key))))
 	}
 	sum := merge.HashHeader(file.Path, text)
-	return sum != "" && (sum == file.Ours || sum == texts.Digest(file.Base, 16)) || file.Base != "" && string(text) == file.Base
+	return sum != "" && sum == file.Ours
 }

@@ -27,13 +27,21 @@ func (b *Builder) Canvas(key string) string {
 	c := templates.Canvas{Top: b.canvasNote(names.ProjectID(key))}
 	files := map[string]string{} // path of a file → id of its node
 	for _, h := range r.Hot(b.HotFiles) {
-		if note := b.canvasNote(names.FileID(key, h.Path)); note.Path != "" && len(c.Files) < canvasFiles {
+		if len(c.Files) == canvasFiles {
+			break
+		}
+		if note := b.canvasNote(names.FileID(key, h.Path)); note.Path != "" {
 			c.Files = append(c.Files, note)
 			files[h.Path] = note.ID
 		}
 	}
-	sessions := slices.DeleteFunc(slices.Clone(r.Sessions), func(f facts.Facts) bool { return b.Notes.Note(f.ID).Path == "" })
-	sessions = sessions[max(0, len(sessions)-canvasSessions):]
+	var sessions []facts.Facts
+	for _, s := range slices.Backward(r.Sessions) {
+		if len(sessions) < canvasSessions && b.Notes.Note(s.ID).Path != "" {
+			sessions = append(sessions, s)
+		}
+	}
+	slices.Reverse(sessions)
 	period := b.canvasPeriod(sessions)
 	for _, s := range sessions {
 		shown := templates.CanvasSession{ID: names.CanvasNodeID(s.ID), Row: b.sessionRow(s, false), Open: s.Unticked()}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -125,7 +126,7 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 		scope = string(sources.ScopeUser)
 	}
 	return &Page{
-		Facts: facts.Facts{ID: n.id, Type: names.TypeMemory, Kind: n.Kind, Title: title, Created: n.At, Updated: n.At, Project: x.Project, Folders: sorted(x.origins[n.id].folders), Joined: x.joinedFrom(n.id), Sources: x.Layers, Rows: factRows(n.Artifact, title)},
+		Facts: facts.Facts{ID: n.id, Type: names.TypeMemory, Kind: n.Kind, Title: title, Created: n.At, Updated: n.At, Project: x.Project, Folders: sorted(x.origins[n.id].folders), Joined: x.joinedFrom(n.id), Sources: x.Layers, Rows: x.factRows(n.Artifact, title)},
 		Path:  n.path,
 		Body: func(*OpenSession) (string, error) {
 			if x.Project != "" {
@@ -137,20 +138,30 @@ func (b *Builder) sharedMemory(x *MemorySet, n memoryNote) *Page {
 	}
 }
 
-func factRows(a sources.Artifact, title string) (out []facts.Row) {
-	const maxFactRows = 30 // limit of lines of a memory on other pages
+// factRows returns the lines of a memory for other pages: the first of one that describes itself, as its title
+// says the rest. Lines of an index that link to a memory of the set are left out.
+func (x *MemorySet) factRows(a sources.Artifact, title string) (out []facts.Row) {
+	limit := 30
+	if description, _ := content.CutFrontmatter(a.Text); description != "" {
+		limit = 1
+	}
 	for _, block := range texts.Blocks(content.Shown(a, title)) {
 		text := block.Text
 		if block.Cells != nil {
 			text = strings.Join(block.Cells, " — ")
 		}
 		isTitle := block.Heading > 0 || strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") || strings.HasSuffix(strings.TrimRight(text, "* "), ":")
-		if isTitle || aboutFact.MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || len(out) == maxFactRows {
+		if isTitle || x.isIndexed(text) || aboutFact.MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || len(out) == limit {
 			continue
 		}
 		out = append(out, facts.Row{Key: facts.RowFact, From: strconv.Itoa(len(out) + 1), Text: texts.CutWords(texts.OneLine(text), maxRowText)})
 	}
 	return out
+}
+
+// isIndexed reports whether a line links to a memory of the set.
+func (x *MemorySet) isIndexed(line string) bool {
+	return slices.ContainsFunc(x.notes, func(n memoryNote) bool { return strings.Contains(line, "]("+path.Base(n.Name)+")") })
 }
 
 var aboutFact = regexp.MustCompile(`^(citations|reason|category): `)

@@ -78,9 +78,7 @@ func TestEdgeCase15ShapesOfComponents(t *testing.T) {
 
 func read(t *testing.T, text string) (u editor.URI) {
 	t.Helper()
-	if err := decode.Text(text, &u); err != nil {
-		t.Fatal(err)
-	}
+	must(t, decode.Text(text, &u))
 	return u
 }
 
@@ -129,4 +127,11 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q: base %q", s, u.Base())
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -45,9 +45,7 @@ func TestEdgeCase5WorkspaceFiles(t *testing.T) {
 			dir := t.TempDir()
 			writeFiles(t, dir, map[string]string{"workspace.json": c.body})
 			w, err := editor.ReadWorkspace(filepath.Join(dir, "workspace.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			check(t, w, c.want)
 		})
 	}
@@ -101,17 +99,11 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "src")
 			writeFiles(t, dir, map[string]string{"all.code-workspace": c.body, "workspace.json": `{"workspace":"file://` + dir + `/all.code-workspace"}`})
 			w, err := editor.ReadWorkspace(filepath.Join(dir, "workspace.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got, err := json.Marshal(w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want, err := json.Marshal(c.want)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			text := strings.ReplaceAll(string(got), dir, "BASE")
 			check(t, strings.ReplaceAll(text, filepath.Dir(dir), "UP"), string(want))
 		})
@@ -121,9 +113,7 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 func TestReadWorkspaceErrors(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string]string{"torn": `{"folder":"file:///ho`, "empty": "", "binary": "a\x00b", "large": strings.Repeat(" ", 5<<20)})
-	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o755))
 	for _, name := range []string{"torn", "empty", "binary", "large", "folder", "absent"} {
 		if w, err := editor.ReadWorkspace(filepath.Join(dir, name)); err == nil || w.Cwd != "" {
 			t.Errorf("%s: %+v, %v", name, w, err)
@@ -138,9 +128,7 @@ func writeFiles(t *testing.T, base string, contents map[string]string) {
 	t.Helper()
 	for name, content := range contents {
 		path := filepath.Join(base, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)))
 	}
 }
 

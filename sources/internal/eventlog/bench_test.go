@@ -15,9 +15,7 @@ import (
 func writeBulk(b *testing.B, path string, size int) int64 {
 	b.Helper()
 	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
 	code := strings.Repeat(`\tif err := do(\"x\", 12); err != nil { return fmt.Errorf(\"do: %w\", err) }\n`, 250)
@@ -33,13 +31,9 @@ func writeBulk(b *testing.B, path string, size int) int64 {
 		written += fprintln(w, fmt.Sprintf(`{"type":"tool.execution_complete","data":{"toolCallId":"%s","success":true,"result":{"content":"%s","detailedContent":"%s"},"fileEdits":[{"path":"/home/ada/src/app/f%d.go","kind":"edit"}]},"id":"t%d","timestamp":"2026-03-01T10:00:00Z"}`, id, code, prose, n%50, n))
 		written += fprintln(w, fmt.Sprintf(`{"type":"hook.start","data":{"input":"%s"},"id":"h%d","timestamp":"2026-03-01T10:00:00Z"}`, prose, n))
 	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, w.Flush())
 	info, err := f.Stat()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return info.Size()
 }
 
@@ -57,5 +51,12 @@ func BenchmarkReadLog(b *testing.B) {
 		if err != nil || len(r.Session.Damage) > 0 {
 			b.Fatal(err, r.Session.Damage)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

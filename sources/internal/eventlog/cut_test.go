@@ -15,13 +15,9 @@ import (
 // readBytes reads a log of these bytes, written in place.
 func readBytes(t testing.TB, path string, body []byte, id string) *sources.Session {
 	t.Helper()
-	if err := os.WriteFile(path, body, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, body, 0o600))
 	r, err := Read(context.Background(), path, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.Session
 }
 
@@ -68,9 +64,7 @@ func TestCutAtEveryByte(t *testing.T) {
 func FuzzReadLog(f *testing.F) {
 	for name := range fixtures() {
 		body, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(body[:min(len(body), 4000)], uint16(700))
 	}
 	f.Add([]byte(startEvent()+"\n"+ev("user.message", 1, `{"content":"a"}`)+"\n\x00\x00\n{}\n[]\n"), uint16(20))
@@ -94,8 +88,6 @@ func indented(t testing.TB, text string) string {
 	var s sources.Session
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Decode(&s))
 	return asJSON(t, s)
 }

@@ -23,17 +23,13 @@ const legacyDocument = `{"sessionId":"` + testID + `","startTime":"2025-10-08T21
 func readLegacyText(t *testing.T, text string) (Reading, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "session_x_1.json")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	return Read(context.Background(), path, "")
 }
 
 func TestLegacyTimeline(t *testing.T) {
 	r, err := readLegacyText(t, legacyDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := `{"id":"` + testID + `","place":{},"models":["claude-sonnet-4"],
 "created":"2025-10-08T21:10:16.398Z","updated":"2025-10-08T21:11:00Z","whole":true,"turns":[
 {"index":0,"id":"u1","at":"2025-10-08T21:10:20Z","end":"2025-10-08T21:10:25Z","user":"Add a server","assistant":"I look first.\n\nDone.","last":15,
@@ -51,9 +47,7 @@ func TestLegacyMessages(t *testing.T) {
 {"role":"user","content":"<current_datetime>x</current_datetime>\n\nPlease"},
 {"role":"assistant","content":null,"tool_calls":[{"id":"c","function":{"name":"str_replace_editor","arguments":"{\"command\":\"view\",\"path\":\"/x\"}"}}]},
 {"role":"tool","tool_call_id":"c","content":"file"},{"role":"assistant","content":[{"type":"text","text":"Sure"}]}]}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := `{"id":"s","place":{},"created":"2025-10-08T21:10:16Z","updated":"2025-10-08T21:10:16Z","whole":true,
 "turns":[{"index":0,"at":"2025-10-08T21:10:16Z","end":"2025-10-08T21:10:16Z","user":"Please","assistant":"Sure","status":"complete",
 "tools":[{"name":"str_replace_editor","kind":"read","detail":"/x","after":0}]}],
@@ -76,9 +70,7 @@ func FuzzDocuments(f *testing.F) {
 	f.Add([]byte(`{"sessionId":"x","startTime":"2026-01-01T00:00:00Z","timeline":[{"type":"user","text":"hi"}],"chatMessages":[{"role":"user","content":"hi"}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		path := filepath.Join(t.TempDir(), "session_x_1.json")
-		if err := os.WriteFile(path, body, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, body, 0o600))
 		if r, err := Read(t.Context(), path, ""); err == nil {
 			for _, turn := range r.Session.Turns {
 				if !utf8.ValidString(turn.User) || !utf8.ValidString(turn.Assistant) {

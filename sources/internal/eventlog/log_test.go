@@ -32,9 +32,7 @@ func fixtures() map[string]string {
 func fixture(t testing.TB, name string) *sources.Session {
 	t.Helper()
 	r, err := Read(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(r.Session.Damage) > 0 || len(r.Unknown) > 0 {
 		t.Errorf("%s: damage %q, unknown %v", name, r.Session.Damage, r.Unknown)
 	}
@@ -47,9 +45,7 @@ const testID = "11111111-2222-4333-8444-555555555555"
 func writeLog(t testing.TB, records ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "events.jsonl")
-	if err := os.WriteFile(path, []byte(strings.Join(records, "\n")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(strings.Join(records, "\n")+"\n"), 0o600))
 	return path
 }
 
@@ -76,18 +72,14 @@ func readRecords(t testing.TB, records ...string) *sources.Session {
 	t.Helper()
 	path := writeLog(t, oneLineEvents(append([]string{startEvent()}, records...)...)...)
 	r, err := Read(context.Background(), path, testID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.Session
 }
 
 func asJSON(t testing.TB, v any) string {
 	t.Helper()
 	b, err := json.MarshalIndent(v, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 

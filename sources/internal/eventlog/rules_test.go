@@ -256,9 +256,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := writeLog(t, "\ufeff"+strings.ReplaceAll(startEvent(), "\n", "")+"\r", question, c.between, answer)
 			r, err := read(context.Background(), path, testID, 50_000, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			s := r.Session
 			if got := strings.Join(s.Damage, "; "); got != c.want {
 				t.Errorf("damage %q, want %q", got, c.want)
@@ -274,9 +272,7 @@ func TestUnknownTypesAreCounted(t *testing.T) {
 	path := writeLog(t, strings.ReplaceAll(startEvent(), "\n", ""), ev("session.brand_new", 1, `{}`), ev("session.brand_new", 2, `{}`),
 		ev("strange", 3, `{}`), ev("model.whatever", 4, `{}`), ev("x\u001b"+strings.Repeat("y", 99), 5, `{}`))
 	r, err := Read(context.Background(), path, testID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(r.Unknown) != 3 || r.Unknown["session.brand_new"] != 2 || r.Unknown["strange"] != 1 {
 		t.Errorf("%v", r.Unknown)
 	}
@@ -298,9 +294,7 @@ func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
 		"moved into events": {[]string{ev("session.import_legacy", 1, `{"legacySession":`+strings.ReplaceAll(legacyDocument, "\n", "")+`}`), question}, 3, true},
 	} {
 		r, err := Read(context.Background(), writeLog(t, c.records...), testID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(r.Session.Turns) != c.turns || r.Session.Complete != c.whole {
 			t.Errorf("%s: %s", name, asJSON(t, r.Session))
 		}

@@ -25,9 +25,7 @@ func TestOpenDoesNotWaitForAPipe(t *testing.T) {
 
 func TestOpenRefusesAFileOfHoles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.jsonl")
-	if err := os.WriteFile(path, []byte("{}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("{}\n"), 0o600))
 	if err := os.Truncate(path, MaxLog+1); err != nil {
 		t.Skip(err)
 	}

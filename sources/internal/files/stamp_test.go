@@ -11,15 +11,11 @@ import (
 func TestDatabaseThatWasOnlyRead(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "store.db")
 	for _, name := range []string{db, db + "-wal"} {
-		if err := os.WriteFile(name, []byte("rows"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, []byte("rows"), 0o600))
 	}
 	look := func() any {
 		info, err := os.Lstat(db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return stampDatabase(db, info)
 	}
 	before := look()
@@ -32,9 +28,7 @@ func TestDatabaseThatWasOnlyRead(t *testing.T) {
 	if now := look(); now != before {
 		t.Errorf("%+v became %+v", before, now)
 	}
-	if err := os.WriteFile(db+"-wal", []byte("rows and more"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(db+"-wal", []byte("rows and more"), 0o600))
 	if look() == before {
 		t.Error("a row more is not seen")
 	}
@@ -43,8 +37,13 @@ func TestDatabaseThatWasOnlyRead(t *testing.T) {
 func changed(t *testing.T, path string) int64 {
 	t.Helper()
 	info, err := os.Lstat(path)
+	must(t, err)
+	return StampOf(info).CTime
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return StampOf(info).CTime
 }

@@ -21,9 +21,7 @@ import (
 func program(t *testing.T, name, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700))
 	return path
 }
 
@@ -31,9 +29,7 @@ func program(t *testing.T, name, script string) string {
 func agent(t *testing.T, script string) *askagent.Agent {
 	t.Helper()
 	a, err := askagent.Find([]string{program(t, "mine", script)}, true, exec.LookPath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return a
 }
 
@@ -112,13 +108,9 @@ func TestAskEnvironment(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "key of two")
 	t.Setenv("https_proxy", "http://proxy")
 	a, err := askagent.Find([]string{program(t, "claude", "env")}, false, exec.LookPath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := ask(t, a, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, without := range []string{"secret of another", "other.js", "key of two"} {
 		if strings.Contains(got, without) {
 			t.Errorf("the agent sees %q", without)
@@ -142,14 +134,10 @@ func TestAskHome(t *testing.T) {
 			t.Setenv(test.variable, home)
 			login := filepath.Join(home, test.login)
 			for _, path := range []string{login, filepath.Join(home, "AGENTS.md")} {
-				if err := os.WriteFile(path, []byte("login"), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte("login"), 0o600))
 			}
 			a, err := askagent.Find([]string{program(t, test.name, `[ "$1" = debug ] && echo '{"models": []}' && exit; cd $`+test.variable+`; cat `+test.login+`; printf renewed >`+test.login+`; ls AGENTS.md; true`)}, false, exec.LookPath)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got, err := ask(t, a, ""); err != nil || got != "login" {
 				t.Errorf("%q %v", got, err)
 			}
@@ -207,13 +195,9 @@ func TestAskCanceled(t *testing.T) {
 func gone(t *testing.T, pids string) {
 	t.Helper()
 	text, err := os.ReadFile(pids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for begun := time.Now(); syscall.Kill(pid, 0) == nil; time.Sleep(10 * time.Millisecond) {
 		if state, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); strings.Contains(string(state), ") Z ") {
 			return // nobody waits for it
@@ -243,5 +227,12 @@ func TestAskFails(t *testing.T) {
 				t.Errorf("%.100q %.500v", got, err)
 			}
 		})
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

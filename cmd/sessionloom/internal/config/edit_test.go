@@ -70,9 +70,7 @@ func TestReadText(t *testing.T) {
 	if text, err := ReadText(file); text != "" || err != nil {
 		t.Errorf("got %q, %v", text, err)
 	}
-	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("x"), 0o600))
 	if text, err := ReadText(file); text != "x" || err != nil {
 		t.Errorf("got %q, %v", text, err)
 	}

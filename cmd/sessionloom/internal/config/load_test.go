@@ -20,32 +20,24 @@ import (
 func load(t *testing.T, text string, args ...string) (Config, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	cmd := &cobra.Command{Use: "test"}
 	NewFlags().Add(cmd, AllBut())
-	if err := cmd.ParseFlags(args); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.ParseFlags(args))
 	return Load(cmd.Flags(), file, true, "/home/dev", noon)
 }
 
 func asksNothing(t *testing.T) Config {
 	t.Helper()
 	c, err := load(t, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
 func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
 	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(Example(nil), "$1$2")
 	got, err := load(t, bare)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := asksNothing(t)
 	// Shown as examples, for they have no default or one of the machine's.
 	want.Vault, want.State, want.Since, want.seeding = got.Vault, got.State, got.Since, got.seeding
@@ -66,9 +58,7 @@ func TestStrongerSourcesOfSettingsWin(t *testing.T) {
 	t.Setenv("SESSIONLOOM_JOBS", "4")
 	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_ENABLED", "false")
 	c, err := load(t, file, "--jobs=5", "--project=a", "--project=b,c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
 	if c.Folder != "FromFile" || c.Rendering.Transcript != "full" || c.Jobs != 5 || c.CopilotCLI.Enabled || c.given != nil {
 		t.Errorf("got %+v", c)
@@ -85,9 +75,7 @@ func TestListsInTheEnvironment(t *testing.T) {
 	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_HOMES", strings.Join([]string{"~/a", "~/b"}, string(os.PathListSeparator)))
 	t.Setenv("SESSIONLOOM_EXCLUDE_PROJECT", "x,y")
 	c, err := load(t, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(c.CopilotCLI.Homes) != 2 || c.CopilotCLI.Homes[1] != filepath.Join("/home/dev", "b") {
 		t.Errorf("homes %q", c.CopilotCLI.Homes)
 	}
@@ -100,9 +88,7 @@ func TestVSCodeSettings(t *testing.T) {
 	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_IMAGES", "true")
 	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_EXPORTS", "~/chat.json")
 	c, err := load(t, "sources: {vscode: {user_dirs: [~/User], store_only: write}}", "--vscode-user=/a", "--vscode-user=/b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
 	if want := []string{abs("/a"), abs("/b")}; !reflect.DeepEqual(c.VSCode.UserDirs, want) {
 		t.Errorf("user folders %q, want those of the flag", c.VSCode.UserDirs)
@@ -118,9 +104,7 @@ func TestVSCodeSettings(t *testing.T) {
 // A relative path in the file must not depend on where the program is started.
 func TestPathsOfTheFileAreRelativeToIt(t *testing.T) {
 	c, err := load(t, "vault: notes\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if wd, _ := os.Getwd(); strings.HasPrefix(c.Vault, wd) || !filepath.IsAbs(c.Vault) {
 		t.Errorf("vault %q", c.Vault)
 	}
@@ -233,17 +217,11 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	args := []string{"--vault=/home/dev/My Vault", `--project=a"b`, "--copilot-home=/c", "--vscode-user=/u", "--vscode-export=~/chat.json", "--vscode-export=/e", "--jobs=2", "--transcript=none", "--since=2026-01-02"}
 	cmd := &cobra.Command{Use: "test"}
 	NewFlags().Add(cmd, AllBut())
-	if err := cmd.ParseFlags(args); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.ParseFlags(args))
 	got, err := load(t, Example(Given(cmd.Flags(), "/home/dev")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want, err := load(t, "", args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want.given, want.seeding = nil, []string{"transcript"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)

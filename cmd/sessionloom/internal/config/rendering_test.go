@@ -40,3 +40,10 @@ func TestWrongSettingOfTheVaultIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -35,9 +35,7 @@ func (s telling) Details(context.Context) (map[string][]string, error) {
 func plainMasker(t *testing.T) *redact.Masker {
 	t.Helper()
 	masker, err := maskerOf(redact.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return masker
 }
 
@@ -47,9 +45,7 @@ func takeAll(t *testing.T, s sources.Source) *present.Inventory {
 	if err == nil {
 		err = addDetails(t.Context(), inv, []sources.Source{s}, plainMasker(t))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return inv
 }
 
@@ -66,9 +62,7 @@ func TestDetailsOfSourcesAreMaskedAndHarmless(t *testing.T) {
 		t.Errorf("another root tells %q", got)
 	}
 	text, err := json.Marshal(inv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	table := strings.Join(inv.Table("/home"), "\n")
 	for where, got := range map[string]string{"JSON": string(text), "table": table} {
 		if strings.Contains(got, token) || strings.ContainsAny(got, "\x1b\u202e") || !strings.Contains(got, "レイテンシ") {

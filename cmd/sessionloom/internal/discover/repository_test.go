@@ -11,12 +11,8 @@ func TestRepositoryOfAFolder(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	write("widget/.git/config", "[core]\n\tbare = false\n[remote \"fork\"]\n\turl = git@github.com:me/widget.git\n[remote \"origin\"]\n\turl = git@github.com:octo-org/widget.git\n\turl = second\n")
 	write("widget/cmd/main.go", "")
@@ -50,15 +46,11 @@ func TestRepositoryOfAFolder(t *testing.T) {
 
 func TestALinkIsNoRepository(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "real"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, "real"), 0o755))
 	if err := os.Symlink(filepath.Join(dir, "real"), filepath.Join(dir, ".git")); err != nil {
 		t.Skip(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "real", "config"), []byte("[remote \"origin\"]\nurl = x\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "real", "config"), []byte("[remote \"origin\"]\nurl = x\n"), 0o644))
 	if _, remote := Repository(dir); remote != "" {
 		t.Errorf("a link was followed to %q", remote)
 	}

@@ -26,12 +26,8 @@ func TestUnitsPassTheirChecker(t *testing.T) {
 			dir := t.TempDir()
 			p := exampleSpec()
 			p.Program = filepath.Join(dir, strings.NewReplacer(`\`, "", `"`, "", "'", "").Replace(odd), "sessionloom")
-			if err := os.MkdirAll(filepath.Dir(p.Program), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink("/bin/true", p.Program); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(filepath.Dir(p.Program), 0o700))
+			must(t, os.Symlink("/bin/true", p.Program))
 			p.Args, p.Env = append(p.Args, "--vault="+odd), append(p.Env, "SESSIONLOOM_VAULT="+odd)
 			p.Writes = nil
 			if confined {
@@ -39,9 +35,7 @@ func TestUnitsPassTheirChecker(t *testing.T) {
 			}
 			m := exampleMachine(dir)
 			recipe, err := kindNamed(m, "systemd").InstallPlan(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := put(recipe.Files); err != nil {
 				t.Fatal(err)
 			}
@@ -66,9 +60,7 @@ func TestAgentsAreReadAsMeant(t *testing.T) {
 		p.When = when
 		p.Args = append(p.Args, `<&>"'é😀`, "--a=--b")
 		recipe, err := kindNamed(exampleMachine("/home/dev"), "launchd").InstallPlan(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := recipe.Files[0].Text
 		if err := isPropertyList(text); err != nil {
 			t.Errorf("%v in\n%s", err, text)
@@ -161,12 +153,8 @@ func TestTasksFitTheirSchema(t *testing.T) {
 		m := exampleMachine(t.TempDir())
 		m.User = "S-1-5-21-1"
 		recipe, err := kindNamed(m, "windows").InstallPlan(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := recipe.Files[0].write(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, recipe.Files[0].write())
 		stored, err := os.ReadFile(recipe.Files[0].Path)
 		if err != nil || !strings.HasPrefix(string(stored), "\xff\xfe<\x00?\x00") {
 			t.Fatalf("not stored as UTF-16: %q (%v)", stored[:min(8, len(stored))], err)

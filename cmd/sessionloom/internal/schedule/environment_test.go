@@ -16,3 +16,10 @@ func TestTimerEnvironment(t *testing.T) {
 		t.Errorf("it is\n%s", got)
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

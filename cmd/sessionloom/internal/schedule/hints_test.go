@@ -40,9 +40,7 @@ func TestTransientPlaces(t *testing.T) {
 func TestSetUp(t *testing.T) {
 	at := time.Date(2026, 11, 3, 9, 30, 0, 0, time.UTC)
 	unit := filepath.Join(t.TempDir(), "sessionloom-notes.timer")
-	if err := errors.Join(os.WriteFile(unit, nil, 0o600), os.Chtimes(unit, at, at)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.WriteFile(unit, nil, 0o600), os.Chtimes(unit, at, at)))
 	if got := setUpAt([]string{unit, "task sessionloom-notes"}); !got.Equal(at) {
 		t.Errorf("it is %s", got)
 	}

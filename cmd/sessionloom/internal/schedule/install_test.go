@@ -78,9 +78,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			if err != nil || again {
 				t.Errorf("%s: %v, %v", name, again, err)
 			}
-			if err := os.Remove(made); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(made))
 			if _, err := k.Remove(t.Context(), p.Name); err != nil || s.loose {
 				t.Errorf("%s without %s: %v, runs: %v", name, made, err, s.loose)
 			}
@@ -157,8 +155,6 @@ func files(t *testing.T, dir string) (list []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return list
 }

@@ -68,9 +68,7 @@ func TestCommitsAreNotConfined(t *testing.T) {
 	p := exampleSpec()
 	p.Writes = nil
 	r, err := kindNamed(exampleMachine("/home/dev"), "systemd").InstallPlan(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	golden(t, filepath.Join("testdata", "systemd-commit.golden"), r.Files[0].Text)
 }
 
@@ -85,9 +83,7 @@ func onPOSIX(t *testing.T) {
 func golden(t *testing.T, path, text string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	want, err := os.ReadFile(path)
 	if err != nil || strings.ReplaceAll(string(want), "\r\n", "\n") != text {

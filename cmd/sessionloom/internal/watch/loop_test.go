@@ -41,9 +41,7 @@ type stage struct {
 func play(t *testing.T, script func(s *stage)) {
 	t.Helper()
 	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "sessions", "a"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(root, "sessions", "a"), 0o700))
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t, root: root, events: make(chan fsnotify.Event), errs: make(chan error), start: time.Now(), fake: &fakeNotifier{}}
 		s.loop = &watch.Loop{

@@ -18,9 +18,7 @@ import (
 func folders(t *testing.T, base string, names ...string) {
 	t.Helper()
 	for _, n := range names {
-		if err := os.MkdirAll(filepath.Join(base, filepath.FromSlash(n)), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(base, filepath.FromSlash(n)), 0o700))
 	}
 	for i, n := range names {
 		age(t, filepath.Join(base, filepath.FromSlash(n)), time.Duration(i)*time.Hour)
@@ -30,9 +28,7 @@ func folders(t *testing.T, base string, names ...string) {
 func age(t *testing.T, path string, by time.Duration) {
 	t.Helper()
 	at := time.Date(2026, 11, 3, 12, 0, 0, 0, time.UTC).Add(-by)
-	if err := os.Chtimes(path, at, at); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(path, at, at))
 }
 
 // watched names what is watched, from base on.
@@ -41,9 +37,7 @@ func watched(t *testing.T, n watch.Notifier, base string) string {
 	var out []string
 	for _, p := range n.WatchList() {
 		rel, err := filepath.Rel(base, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = append(out, filepath.ToSlash(rel))
 	}
 	slices.Sort(out)
@@ -70,9 +64,7 @@ func TestFoldersOnTheWayToWhatMatters(t *testing.T) {
 		t.Errorf("watched: %s", got)
 	}
 	folders(t, base, "gone") // the parent of a root that is not there
-	if err := os.RemoveAll(filepath.Join(base, "home", "state", "a")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(base, "home", "state", "a")))
 	tree.Refresh(roots)
 	if got := watched(t, n, base); got != "elsewhere/c gone home home/state home/state/b" {
 		t.Errorf("watched: %s", got)
@@ -154,9 +146,7 @@ func TestAnotherFolderOfThatName(t *testing.T) {
 	if n.added != 3 {
 		t.Errorf("%d watches taken, want 3", n.added)
 	}
-	if err := os.Rename(filepath.Join(base, "home"), filepath.Join(base, "away")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(base, "home"), filepath.Join(base, "away")))
 	folders(t, base, "home/state/a")
 	tree.Refresh(roots)
 	if n.added != 6 || len(n.paths) != 3 {
@@ -202,4 +192,11 @@ func (l *lateNotifier) Add(path string) error {
 		l.then = nil
 	}
 	return l.fakeNotifier.Add(path)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

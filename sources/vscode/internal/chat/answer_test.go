@@ -68,28 +68,20 @@ func answerOf(r chatlog.Request) answer {
 // TestGolden reads the answers of a rich session, kinds side by side.
 func TestGolden(t *testing.T) {
 	data, err := os.ReadFile("testdata/rich.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var answers []answer
 	for _, request := range parsed[[]chatlog.Request](t, string(data)) {
 		request.RequestID, request.Timestamp, request.VariableData.Variables = "", 0, nil
 		answers = append(answers, answerOf(request))
 	}
 	got, err := json.MarshalIndent(answers, "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got = append(got, '\n')
 	if *update {
-		if err := os.WriteFile("testdata/rich.golden.json", got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile("testdata/rich.golden.json", got, 0o644))
 	}
 	want, err := os.ReadFile("testdata/rich.golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if string(got) != string(want) {
 		t.Errorf("answers differ from testdata/rich.golden.json (-update writes it):\n%s", got)
 	}
@@ -173,13 +165,9 @@ func TestModelAndRefs(t *testing.T) {
 // offsets that point nowhere.
 func FuzzRead(f *testing.F) {
 	rich, err := os.ReadFile("testdata/rich.json")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	var requests []struct{ Response, Result json.RawMessage }
-	if err := json.Unmarshal(rich, &requests); err != nil {
-		f.Fatal(err)
-	}
+	must(f, json.Unmarshal(rich, &requests))
 	for _, r := range requests {
 		f.Add(string(r.Response), string(r.Result))
 	}

@@ -42,9 +42,7 @@ func FuzzConvert(f *testing.F) {
 			}
 		}
 		a, err := json.Marshal(got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if b, _ := json.Marshal(convertState(n)); string(a) != string(b) {
 			t.Errorf("converted twice:\n%s\n%s", a, b)
 		}

@@ -35,3 +35,10 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

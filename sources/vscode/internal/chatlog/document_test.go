@@ -45,9 +45,7 @@ func TestReadDocument(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := readDoc(t, c.text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if f.Torn != strings.HasPrefix(name, "torn") {
 				t.Errorf("torn %v", f.Torn)
 			}

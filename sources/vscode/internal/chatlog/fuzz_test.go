@@ -27,9 +27,7 @@ func FuzzReplay(f *testing.F) {
 	f.Fuzz(func(t *testing.T, log string) {
 		put(t, path, log)
 		file, err := Read(context.Background(), path, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if w := weigh(file.State); w > 10*len(log)+2*maxPadding+1000 {
 			t.Fatalf("%d kept of %d bytes", w, len(log))
 		}
@@ -70,9 +68,7 @@ func large(text string) *decode.Decoder {
 func writeLarge(t testing.TB, path, before string, requests int) int64 {
 	t.Helper()
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 1024)
@@ -100,9 +96,7 @@ func writeLarge(t testing.TB, path, before string, requests int) int64 {
 		write("}\n")
 	}
 	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return info.Size()
 }
 

@@ -49,9 +49,7 @@ func encode(v any) string {
 func kept(t testing.TB, text string) string {
 	t.Helper()
 	n := &Session{}
-	if err := decode.Text(text, n); err != nil {
-		t.Fatal(err)
-	}
+	must(t, decode.Text(text, n))
 	return dump(n)
 }
 
@@ -64,17 +62,13 @@ func write(t testing.TB, name, text string) string {
 
 func put(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func readText(t testing.TB, log string) File {
 	t.Helper()
 	f, err := Read(t.Context(), write(t, "s.jsonl", log), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f
 }
 
@@ -107,4 +101,11 @@ func ids(s *Session) string {
 		all = append(all, r.RequestID)
 	}
 	return strings.Join(all, " ")
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

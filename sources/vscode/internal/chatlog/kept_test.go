@@ -18,9 +18,7 @@ func of(t testing.TB, members string, images bool) string {
 	d.Large = images
 	s := &Session{}
 	err := d.Read(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.TrimSuffix(strings.TrimPrefix(dump(s), `{"requests":[`), `]}`)
 }
 
@@ -99,9 +97,7 @@ func TestLongValuesAreCut(t *testing.T) {
 func argumentsOf(t *testing.T, text string) string {
 	t.Helper()
 	var a *tools.Arguments
-	if err := decode.Text(strconv.Quote(text), &a); err != nil {
-		t.Fatal(err)
-	}
+	must(t, decode.Text(strconv.Quote(text), &a))
 	return dump(a)
 }
 

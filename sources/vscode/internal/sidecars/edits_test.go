@@ -14,13 +14,9 @@ import (
 func editsOf(t testing.TB, text string) *sources.Session {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.json")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	s, err := Edits(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -42,9 +38,7 @@ func TestEdgeCase25EditsOfBothAges(t *testing.T) {
 			"request_b deleted /home/dev/src/widget/old.go accepted"},
 	} {
 		f, err := Edits(c.file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := told(f); got != c.want || len(f.Damage) > 0 {
 			t.Errorf("%s tells, with %v,\n%s\nwant\n%s", c.file, f.Damage, got, c.want)
 		}
@@ -99,9 +93,7 @@ func TestEditsHoldNoContents(t *testing.T) {
 	op = strings.TrimSuffix(op, "}") + `,"edits":[{"range":{},"text":"` + strings.Repeat("x", 20_000) + `"}]}`
 	path := filepath.Join(t.TempDir(), "state.json")
 	text := timeline(9, strings.TrimSuffix(strings.Repeat(op+",", 500), ",")) // 10 MB
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	if f, err := Edits(path); err != nil || len(f.Files) != 1 {

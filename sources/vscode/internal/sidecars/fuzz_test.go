@@ -13,9 +13,7 @@ func seed(f *testing.F, names ...string) {
 	f.Helper()
 	for _, name := range names {
 		body, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(body)
 	}
 }
@@ -26,13 +24,9 @@ func FuzzTranscript(f *testing.F) {
 		event(1, "assistant.turn_start", `{"turnId":"0.0"}`) + "\n" + event(2, "tool.execution_complete", `{"toolCallId":"","success":true}`) + "\n"))
 	path := filepath.Join(f.TempDir(), "t.jsonl")
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if err := os.WriteFile(path, body, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, body, 0o600))
 		file, err := Transcript(context.Background(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, turn := range file.Session.Turns {
 			if turn.Index != i {
 				t.Fatalf("turn %d has index %d", i, turn.Index)
@@ -58,13 +52,9 @@ func FuzzEdits(f *testing.F) {
 	seed(f, "state-timeline.json", "state-linear.json")
 	path := filepath.Join(f.TempDir(), "state.json")
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if err := os.WriteFile(path, body, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, body, 0o600))
 		file, err := Edits(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, e := range file.Files {
 			if e.Path == "" || e.Kind == "" {
 				t.Fatalf("touch is %+v", e)

@@ -38,14 +38,10 @@ func TestSegment(t *testing.T) {
 func memoryOf(t *testing.T, name, text string) sources.Artifact {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 	r := files.Reading{}
 	a, err := r.Artifact(sources.Part{Path: path}, sources.Memory, name, MaxMemory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	Memory(&a)
 	if !a.At.IsZero() {
 		t.Errorf("%s has a time", name)
@@ -72,9 +68,7 @@ func TestMemoryOfJSON(t *testing.T) {
 	const entry = "**token header**\n\nThe verifier never reads the JWT header; kid is a claim.\n\n" +
 		"- citations: internal/auth/jwt.go:58\n- reason: Prevents alg confusion\n- category: general\n"
 	body, err := os.ReadFile("testdata/memory-entry.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	one := strings.Trim(string(body), "[] \n")
 	for _, c := range []struct{ name, text, want string }{
 		{"auth.json", string(body), entry},

@@ -17,9 +17,7 @@ func FuzzRows(f *testing.F) {
 	f.Fuzz(func(t *testing.T, first, second byte, text string, number int64, real float64) {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
 		db, err := sql.Open("sqlite", path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		db.SetMaxOpenConns(1)
 		exec := func(q string, args ...any) {
 			if _, err := db.Exec(q, args...); err != nil {
@@ -39,9 +37,7 @@ func FuzzRows(f *testing.F) {
 			exec("INSERT INTO ItemTable VALUES(?, ?)", key, cells[int(kind)%len(cells)])
 		}
 		exec("COMMIT")
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.Close())
 		var states [2]State
 		for i := range states {
 			if states[i], err = ReadState(t.Context(), path, t.TempDir()); err != nil {

@@ -32,11 +32,9 @@ const (
 	localA = "vscode-chat-session://local/NDBhODYzNjktNmUxZC00ZDFhLThmNjUtZjg2ODIwODViMjA2"
 )
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // database writes a state.vscdb of the given values.

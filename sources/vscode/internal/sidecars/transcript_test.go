@@ -17,18 +17,14 @@ import (
 func transcriptOf(t testing.TB, lines ...string) eventlog.Reading {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "t.jsonl")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 	return readFile(t, path)
 }
 
 func readFile(t testing.TB, path string) eventlog.Reading {
 	t.Helper()
 	f, err := Transcript(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f
 }
 
@@ -235,9 +231,7 @@ func TestTranscriptDamage(t *testing.T) {
 		{"NUL bytes and a BOM", "\ufeff" + types(1, "one") + "\r\n\x00\x00\n", "", 1},
 	} {
 		path := filepath.Join(t.TempDir(), "t.jsonl")
-		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(c.text), 0o600))
 		s := readFile(t, path).Session
 		if strings.Join(s.Damage, "; ") != c.want || len(s.Turns) != c.turns {
 			t.Errorf("%s: %d turns, damage %q", c.name, len(s.Turns), s.Damage)
