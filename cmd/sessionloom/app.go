@@ -88,19 +88,6 @@ func (a *app) history() discover.Machine {
 	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
 }
 
-// argsOf returns a check for the number of arguments, which fails with exit code 2.
-func argsOf(least, most int, hint string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		switch {
-		case len(args) < least:
-			return exit.Usage(hint, "%d arguments given, %d needed", len(args), least)
-		case len(args) > most:
-			return exit.Usage(hint, "unexpected argument %q", args[most])
-		}
-		return nil
-	}
-}
-
 // onlyCommands rejects arguments that are not commands of the group cmd.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

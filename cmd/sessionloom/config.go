@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -71,7 +72,7 @@ func newConfigGet(a *app) *cobra.Command {
 		Short:     "print the value of a setting",
 		Long:      "Print the value of a setting as it holds now.",
 		Example:   "  sessionloom config get timezone",
-		Args:      argsOf(1, 1, "sessionloom config list shows all keys"),
+		Args:      ask.Args(1, 1, "sessionloom config list shows all keys"),
 		ValidArgs: config.AllKeys(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := config.Known(args[0]); err != nil {
@@ -99,7 +100,7 @@ func newConfigSet(a *app) *cobra.Command {
 			"takes several values, and '[]' for none. Comments in the file stay. The next sync\n" +
 			"takes it in.",
 		Example:   "  sessionloom config set vault ~/Vault\n  sessionloom config set exclude_project 'secret-*' scratch\n  sessionloom config set transcript none",
-		Args:      argsOf(2, 1000, "name a setting and its value; sessionloom config list shows all keys"),
+		Args:      ask.Args(2, 1000, "name a setting and its value; sessionloom config list shows all keys"),
 		ValidArgs: config.AllKeys(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return a.configSet(cmd, args[0], args[1:], yes) },
 	}

@@ -28,7 +28,7 @@ func newForget(a *app) *cobra.Command {
 		Example: "  sessionloom forget 9f1c2d3e\n" +
 			"  sessionloom forget --dry-run project:widget\n" +
 			"  sessionloom forget --force --yes \"project:widget (octo-org)\"",
-		Args:              argsOf(1, math.MaxInt, "name a session by its id, or a project: project:widget"),
+		Args:              ask.Args(1, math.MaxInt, "name a session by its id, or a project: project:widget"),
 		ValidArgsFunction: a.completing(offerForgettable),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			names, err := a.inVault(cmd, names)
@@ -110,7 +110,7 @@ func newAccept(a *app) *cobra.Command {
 			".sessionloom/rescued in the notes' folder. A NOTE is a path, a name, a title, or the\n" +
 			"id of a session or the beginning of it.",
 		Example:           "  sessionloom accept Home --dry-run --diff\n  sessionloom accept 7524f8de",
-		Args:              argsOf(1, math.MaxInt, "sessionloom status lists the notes that are kept as you edited them"),
+		Args:              ask.Args(1, math.MaxInt, "sessionloom status lists the notes that are kept as you edited them"),
 		ValidArgsFunction: a.completing(offerNotes),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.passNamed(cmd, names, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
@@ -146,7 +147,7 @@ func newGitMerge(_ *app) *cobra.Command {
 			"where sessionloom git install was run. Exit code 1 says that two people changed\n" +
 			"the same lines: both stand in OURS then, between conflict markers.",
 		Example: "  sessionloom git merge %O %A %B %P",
-		Args:    argsOf(4, 4, "git calls this command; sessionloom git install sets it up"),
+		Args:    ask.Args(4, 4, "git calls this command; sessionloom git install sets it up"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			clean, err := gitvault.MergeFiles(args[0], args[1], args[2], args[3])
 			if err != nil {

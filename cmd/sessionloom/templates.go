@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -44,7 +45,7 @@ func newTemplatesShow(a *app) *cobra.Command {
 		Long: "List the templates with what they are for, or print one: yours, followed by the\n" +
 			"parts it leaves to the program, or the built-in one.",
 		Example: "  sessionloom templates show\n  sessionloom templates show session.tmpl --builtin",
-		Args:    argsOf(0, 1, "sessionloom templates show takes one name"),
+		Args:    ask.Args(0, 1, "sessionloom templates show takes one name"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			set, err := a.templatesInForce(cmd, builtin)
 			if err != nil {
@@ -74,7 +75,7 @@ func newTemplatesExport(a *app) *cobra.Command {
 			"stays. Keep only what you change: parts that your files do not define come from the\n" +
 			"program, with what it learns.",
 		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates project.tmpl",
-		Args:    argsOf(1, math.MaxInt, "sessionloom templates export DIR"),
+		Args:    ask.Args(1, math.MaxInt, "sessionloom templates export DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := templates.Embedded()
 			if err != nil {

@@ -48,6 +48,19 @@ func Commands(h Host) []*cobra.Command {
 	return []*cobra.Command{newList(h), newSearch(h), newSQL(h), newBrief(h), newStandup(h)}
 }
 
+// Args returns a check for the number of arguments, which fails with exit code 2.
+func Args(least, most int, hint string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return exit.Usage(hint, "%d arguments given, %d needed", len(args), least)
+		case len(args) > most:
+			return exit.Usage(hint, "unexpected argument %q", args[most])
+		}
+		return nil
+	}
+}
+
 func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON object")
 }

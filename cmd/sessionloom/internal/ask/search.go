@@ -2,6 +2,7 @@ package ask
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,12 +44,7 @@ func newSearch(h Host) *cobra.Command {
 			"misspelt ones are taken for the nearest that are known, then the sessions with most of\n" +
 			"the words are shown. Paste an error to find where it came up.",
 		Example: "  sessionloom search \"signing key\" jwt\n  sessionloom search in:command make lint --limit 3\n  sessionloom search file:jwt.go --open 1",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usage("such as sessionloom search signing key", "search wants the words to look for")
-			}
-			return nil
-		},
+		Args:    Args(1, math.MaxInt, "name the words to look for, such as sessionloom search signing key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := question(args)
 			q, err := search.Parse(text)
