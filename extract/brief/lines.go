@@ -98,11 +98,11 @@ func (e OpenEnd) line(short ids, label string) string {
 	return "- " + label + escape.Inline(e.Text) + short.id(e.Session, time.Time{}, since)
 }
 
-// each returns the line of each value.
-func each[T any](all []T, line func(T) string) []string {
-	out := make([]string, 0, len(all))
+// each returns what is made of each value.
+func each[T, R any](all []T, made func(T) R) []R {
+	out := make([]R, 0, len(all))
 	for _, one := range all {
-		out = append(out, line(one))
+		out = append(out, made(one))
 	}
 	return out
 }
