@@ -296,20 +296,17 @@ func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (st
 
 // lookFirst rejects an unusable vault. If one is gone, it offers to start afresh.
 func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
-	p, err := openVault(c, extract.Mode{DryRun: true})
-	var lost *lostError
-	switch {
-	case errors.As(err, &lost) && a.asks():
+	if err := setup.RefuseFolder(c.Vault, c.Folder); err != nil {
+		return false, err
+	}
+	if lost := notLost(c); notBegun(c) && lost != nil {
+		if !a.asks() {
+			return false, explain(lost)
+		}
 		d := a.dialog(cmd)
 		d.Tell("The vault that lay in " + a.short(c.Vault) + " is gone.")
 		if anew, err = d.Yes("Begin anew there?", false); err != nil || !anew {
 			return false, cmp.Or(err, explain(lost))
-		}
-	case err != nil:
-		return false, explain(err)
-	default:
-		if err := p.close(); err != nil {
-			return false, err
 		}
 	}
 	if err := system.Makeable(c.Managed()); err != nil {

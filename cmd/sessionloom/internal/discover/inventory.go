@@ -3,7 +3,6 @@ package discover
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -66,22 +65,24 @@ func Examine(ctx context.Context, readers []sources.Source, secrets redact.Optio
 	if err != nil {
 		return nil, err
 	}
-	masker, err := maskerOf(secrets)
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // it never fails
+	masker, err := redact.New(key, secrets)
+	if err == nil {
+		err = addDetails(ctx, inv, readers, masker)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := addDetails(ctx, inv, readers, masker); err != nil {
-		return nil, err
+	for i := range inv.Problems {
+		q := &inv.Problems[i]
+		plain, err := present.Masked(masker, q.Item, q.Path, q.Error)
+		if err != nil {
+			return nil, err
+		}
+		q.Item, q.Path, q.Error = plain[0], plain[1], plain[2]
 	}
-	return inv, maskProblems(inv, masker)
-}
-
-// maskerOf returns a masker with a random key.
-func maskerOf(o redact.Options) (*redact.Masker, error) {
-	key := make([]byte, 32)
-	// crypto/rand never fails.
-	_, _ = rand.Read(key)
-	return redact.New(key, o)
+	return inv, nil
 }
 
 func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
@@ -107,19 +108,4 @@ func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.S
 		}
 	}
 	return nil
-}
-
-func maskProblems(inv *present.Inventory, masker *redact.Masker) error {
-	var failures []error
-	for i := range inv.Problems {
-		q := &inv.Problems[i]
-		for _, text := range []*string{&q.Item, &q.Path, &q.Error} {
-			plain, err := present.Masked(masker, *text)
-			if err == nil {
-				*text = plain[0]
-			}
-			failures = append(failures, err)
-		}
-	}
-	return errors.Join(failures...)
 }
