@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -49,14 +50,16 @@ func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, er
 	return inv, nil
 }
 
-// KeepPrompts returns the display names of found agents that keep a list of prompts.
-func KeepPrompts(inv *present.Inventory) (titles []string) {
+// KeepPrompts returns the settings by which the prompts that found agents keep of deleted sessions become
+// notes, if they do not yet.
+func KeepPrompts(inv *present.Inventory, c config.Config) (keys []string) {
 	for _, a := range agents.AtHome() {
-		if a.Home.Prompts && slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 }) {
-			titles = append(titles, a.Title)
+		found := slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 })
+		if a.Home.Prompts && found && c.Homes[a.Name].PromptOnly != "write" {
+			keys = append(keys, config.SourceKey(a.Name)+".prompt_only")
 		}
 	}
-	return titles
+	return keys
 }
 
 // Examine is Look with the sources' details of their roots, masked.

@@ -52,7 +52,7 @@ func flagGroups() []flagGroup {
 		{"Where the history is", func(f *pflag.Flag) bool {
 			return slices.Contains(config.SourceFlags(), f.Name) || f.Name == config.NoDefaults || f.Name == "sample"
 		}},
-		{"What of it counts", named("source", "exclude-project", config.FlagPromptOnly)},
+		{"What of it counts", named("source", "exclude-project")},
 		{"Vault and notes", named("folder", "state", "templates", "timezone", "transcript", "snippet")},
 		{"How it runs", func(*pflag.Flag) bool { return true }},
 	}

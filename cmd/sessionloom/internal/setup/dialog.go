@@ -92,15 +92,6 @@ func (d Dialog) Agree(path, folder string, usual bool) (agreed string, ok bool, 
 	return path, ok, err
 }
 
-// Prompts asks whether to write notes of sessions of which only prompts are left, if some agents keep those.
-func (d Dialog) Prompts(keep []string) (bool, error) {
-	if len(keep) == 0 {
-		return false, nil
-	}
-	d.Tell("Of deleted sessions " + strings.Join(keep, ", ") + " may still keep what you typed.")
-	return d.Yes("Make notes from these prompts alone (you can change this later: prompt_only)?", false)
-}
-
 // Yes asks a question with the answers yes and no; usual is the answer for Enter.
 func (d Dialog) Yes(question string, usual bool) (bool, error) {
 	question += map[bool]string{true: " [Y/n]: ", false: " [y/N]: "}[usual]
