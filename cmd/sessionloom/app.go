@@ -45,7 +45,8 @@ func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 	return config.Load(cmd.Flags(), file, named, a.home, time.Now())
 }
 
-func (a *app) addSettings(cmd *cobra.Command) {
+// addSettings adds the flags of all settings to a command. Its help shows those that mean something to it.
+func (a *app) addSettings(cmd *cobra.Command, meant config.Pick) {
 	a.flags.Add(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read only places that a flag or the configuration names")
 	projects := a.completing(func(k ask.Known) []string { return k.Projects() })
@@ -57,6 +58,7 @@ func (a *app) addSettings(cmd *cobra.Command) {
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, offer) // each is a setting
 	}
+	config.HelpWith(cmd, meant)
 }
 
 // short returns a path with the home folder abbreviated.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -56,7 +57,7 @@ func newDiff(a *app) *cobra.Command {
 			})
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "end with exit code 1 when there is something")
 	a.addOptions(cmd, "full", "force", "sample")
 	return cmd

@@ -33,7 +33,7 @@ func newDistil(a *app) *cobra.Command {
 		}),
 		RunE: func(cmd *cobra.Command, names []string) error { return a.distil(cmd, names) },
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "json", "commit", "sample")
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -44,7 +45,7 @@ func newForget(a *app) *cobra.Command {
 			return a.pass(cmd, forget)
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "force", "json", "sample")
 	a.addYes(cmd, &yes)
 	cmd.Flags().BoolVar(&a.mode.Edited, "edited", false, "also take away the notes you wrote in; they are put aside, not deleted")
@@ -95,7 +96,7 @@ func newRestore(a *app) *cobra.Command {
 			})
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "json", "sample")
 	cmd.Flags().BoolVar(&last, "last", false, "what was deleted last")
 	return cmd
@@ -118,7 +119,7 @@ func newAccept(a *app) *cobra.Command {
 			})
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "diff", "json", "commit", "sample")
 	return cmd
 }

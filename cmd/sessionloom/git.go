@@ -49,8 +49,7 @@ func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.C
 			return a.withRepo(cmd, c, work)
 		},
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder"))
+	a.addSettings(cmd, config.Keys("vault", "folder"))
 	return cmd
 }
 

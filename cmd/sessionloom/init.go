@@ -47,7 +47,7 @@ func newInit(a *app) *cobra.Command {
 		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --create --git --schedule 30m --yes",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, w) },
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, flagCreate, "yes")
 	cmd.Flags().BoolVar(&w.git, flagGit, false, "have git merge notes of several machines, in a new repository where there is none")
 	cmd.Flags().StringVar(&w.schedule, flagSchedule, "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")

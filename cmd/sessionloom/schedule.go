@@ -37,7 +37,7 @@ type scheduleFlags struct {
 }
 
 func (t *scheduleFlags) addFlags(a *app, cmd *cobra.Command) {
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	f := cmd.Flags()
 	f.StringVar(&t.every, "every", "", "run each `TIME`: 10m, 30m, 2h (default 30m)")
 	f.StringVar(&t.daily, "daily", "", "run once a day, at `TIME`: 09:00")
@@ -95,8 +95,7 @@ func newScheduleRemove(a *app) *cobra.Command {
 		Example: "  sessionloom schedule remove --vault ~/Vault",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
+	a.addSettings(cmd, config.Keys("vault", "folder", "state"))
 	return cmd
 }
 
@@ -243,8 +242,7 @@ func newScheduleStatus(a *app) *cobra.Command {
 		Example: "  sessionloom schedule status\n  sessionloom schedule status --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleStatus(cmd) },
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
+	a.addSettings(cmd, config.Keys("vault", "folder", "state"))
 	a.addOptions(cmd, "json")
 	return cmd
 }

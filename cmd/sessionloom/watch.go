@@ -36,7 +36,7 @@ func newWatch(a *app) *cobra.Command {
 			return w.run(cmd.Context())
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "json", "commit")
 	return cmd
 }

@@ -102,8 +102,7 @@ func newStandup(h Host) *cobra.Command {
 }
 
 func (h Host) addPeriod(cmd *cobra.Command, until *string, asJSON *bool) {
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	cmd.Flags().StringVar(until, "until", "now", "say what was known on `DATE`, at its end")
 	addJSON(cmd, asJSON)
 }

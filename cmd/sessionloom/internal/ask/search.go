@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
@@ -55,8 +54,7 @@ func newSearch(h Host) *cobra.Command {
 			return h.Texts(cmd, func(k Known) error { return h.search(k, q, text, o) })
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.count, "count", false, "print how many there are and nothing else")

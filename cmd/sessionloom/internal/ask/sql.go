@@ -53,8 +53,7 @@ func newSQL(h Host) *cobra.Command {
 			return q.answer(cmd, args)
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	addJSON(cmd, &q.asJSON)
 	f := cmd.Flags()
 	f.BoolVar(&q.asCSV, "csv", false, "print comma-separated values")
