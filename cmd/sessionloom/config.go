@@ -33,19 +33,15 @@ func newConfig(a *app) *cobra.Command {
 }
 
 func newConfigList(a *app) *cobra.Command {
-	var changed bool
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "list all settings with their values, and where each comes from",
 		Long:    "List all settings with their values, and where each comes from.",
-		Example: "  sessionloom config list\n  sessionloom config list --changed --json",
+		Example: "  sessionloom config list\n  sessionloom config list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := a.inForce(cmd)
 			if err != nil {
 				return err
-			}
-			if changed {
-				all = slices.DeleteFunc(all, func(v config.InForce) bool { return !v.Changed })
 			}
 			var rows [][]string
 			for _, v := range all {
@@ -56,7 +52,6 @@ func newConfigList(a *app) *cobra.Command {
 	}
 	a.flags.Add(cmd, config.Keys("vault", "folder"))
 	a.addOptions(cmd, "json")
-	cmd.Flags().BoolVar(&changed, "changed", false, "those alone that are not the default")
 	return cmd
 }
 
