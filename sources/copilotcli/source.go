@@ -266,7 +266,8 @@ func (h *home) list(ctx context.Context, names map[string]bool) {
 	shared := store.List
 	scaffolds := 0
 	h.look(ctx)
-	for _, x := range h.found {
+	for i, x := range h.found {
+		h.found[i] = candidate{} // there may be many
 		item := sources.Item{
 			Source: agentName, Key: h.key(&x), Kind: sources.KindSession, Session: sessionID(x.name),
 			Root: h.Root.Path, Path: cmp.Or(x.dir, x.flat, x.legacy), Parts: append(x.parts, shared...),
