@@ -346,13 +346,8 @@ func (h *home) parts(x *candidate) []sources.Part {
 				parts.Tree(base, path, maxDepth, &left)
 			}
 		case "checkpoints":
-			if !entry.IsDir() {
-				continue
-			}
-			for _, e := range h.ReadDir(h.key(x), path) {
-				if ext := filepath.Ext(e.Name()); ext == ".md" || ext == ".json" {
-					parts.File("checkpoints/"+e.Name(), files.Below(path, e.Name()), e)
-				}
+			if entry.IsDir() {
+				parts.Each("checkpoints/", path, h.ReadDir(h.key(x), path), ".md", ".json")
 			}
 		}
 	}
