@@ -35,9 +35,6 @@ type Ledger struct {
 	inTx    bool
 	damaged atomic.Bool           // its file is to be quarantined
 	failed  atomic.Pointer[error] // see Failed
-
-	counting sync.Mutex
-	counted  map[string]noteCount // see Count
 }
 
 // codec packs sessions for the ledger: it is fast, as every due session goes through it.

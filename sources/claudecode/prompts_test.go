@@ -195,8 +195,6 @@ func TestRepliesToNotes(t *testing.T) {
 	}
 }
 
-<<<<<<< HEAD
-=======
 func TestTitles(t *testing.T) {
 	custom, model := map[string]any{"type": "custom-title", "customTitle": "Mine"}, map[string]any{"type": "ai-title", "aiTitle": "Its"}
 	for _, c := range []struct {
@@ -215,22 +213,6 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-func TestTokensCountOncePerMessage(t *testing.T) {
-	l := newLog().typed("u", "", "p")
-	for i, out := range []int{1, 30, 1} {
-		l.tree("assistant", fmt.Sprint("a", i), "u", map[string]any{"message": map[string]any{"id": "m", "model": "x", "content": textBlocks("one"),
-			"usage": map[string]any{"input_tokens": 2, "cache_creation_input_tokens": 3, "cache_read_input_tokens": 5, "output_tokens": out}}})
-	}
-	s := l.read(t)
-	if got := *s.Turns[0].Tokens; got != (sources.Tokens{In: 10, Out: 30}) {
-		t.Errorf("%+v", got)
-	}
-	if s.Turns[0].Assistant != "one" {
-		t.Errorf("a text that grew is told as %q", s.Turns[0].Assistant)
-	}
-}
-
->>>>>>> main
 func TestTasks(t *testing.T) {
 	created := func(l *log, id, subject string) *log {
 		return l.call("t"+id, "u", "TaskCreate", map[string]any{"subject": subject}, "", false, map[string]any{"toolUseResult": map[string]any{"task": map[string]any{"id": id, "subject": subject}}})

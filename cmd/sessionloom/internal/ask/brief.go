@@ -33,7 +33,7 @@ func newBrief(h Host) *cobra.Command {
 			"its sessions; without one it is that of the current folder. It shows what the last sync\n" +
 			"knew. Outcomes older than --since are few.",
 		Example: "  sessionloom brief\n  sessionloom brief widget --tokens 800\n  sessionloom brief widget --since 4w --until 2026-11-15 --json",
-		Args:    atMostOne,
+		Args:    Args(0, 1, "one project at a time"),
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
 			_ = h.Known(cmd, func(k Known) error { // failures do not matter for completion
 				words = k.Projects()
@@ -78,12 +78,7 @@ func newStandup(h Host) *cobra.Command {
 			"2026-11-09 or yesterday. Days are those of the vault's zone,\n" +
 			"from the first one on. It shows what the last sync knew.",
 		Example: "  sessionloom standup\n  sessionloom standup --since 7d --project widget\n  sessionloom standup --since 2026-11-09 --until 2026-11-13 --json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exit.Usage("one day, or --since and --until", "unexpected argument %q", args[1])
-			}
-			return nil
-		},
+		Args:    Args(0, 1, "one day, or --since and --until"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return h.Texts(cmd, func(k Known) error {
 				since := "yesterday"
@@ -107,17 +102,9 @@ func newStandup(h Host) *cobra.Command {
 }
 
 func (h Host) addPeriod(cmd *cobra.Command, until *string, asJSON *bool) {
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	cmd.Flags().StringVar(until, "until", "now", "say what was known on `DATE`, at its end")
 	addJSON(cmd, asJSON)
-}
-
-func atMostOne(_ *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return exit.Usage("one project at a time", "unexpected argument %q", args[1])
-	}
-	return nil
 }
 
 // History returns the data at the end of a period, within the configured filter.

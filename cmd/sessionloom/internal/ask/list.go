@@ -54,8 +54,7 @@ func newList(h Host) *cobra.Command {
 			})
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	addJSON(cmd, &asJSON)
 	return cmd
 }

@@ -2,13 +2,13 @@ package ask
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
@@ -43,12 +43,7 @@ func newSearch(h Host) *cobra.Command {
 			"misspelt ones are taken for the nearest that are known, then the sessions with most of\n" +
 			"the words are shown. Paste an error to find where it came up.",
 		Example: "  sessionloom search \"signing key\" jwt\n  sessionloom search in:command make lint --limit 3\n  sessionloom search file:jwt.go --open 1",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usage("such as sessionloom search signing key", "search wants the words to look for")
-			}
-			return nil
-		},
+		Args:    Args(1, math.MaxInt, "name the words to look for, such as sessionloom search signing key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := question(args)
 			q, err := search.Parse(text)
@@ -59,8 +54,7 @@ func newSearch(h Host) *cobra.Command {
 			return h.Texts(cmd, func(k Known) error { return h.search(k, q, text, o) })
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.count, "count", false, "print how many there are and nothing else")

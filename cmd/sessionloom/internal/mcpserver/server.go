@@ -41,8 +41,7 @@ func Command(h ask.Host) *cobra.Command {
 			return err
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project"))
+	h.Settings(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project"))
 	cmd.Flags().BoolVar(&a.refresh, "refresh", false, "look at the sources before answering, once a minute at most; no note is written")
 	return cmd
 }
