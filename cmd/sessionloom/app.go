@@ -45,7 +45,8 @@ func (a *app) config(cmd *cobra.Command) (config.Config, error) {
 	return config.Load(cmd.Flags(), file, named, a.home, time.Now())
 }
 
-func (a *app) addSettings(cmd *cobra.Command) {
+// addSettings adds the flags of all settings to a command. Its help shows those that mean something to it.
+func (a *app) addSettings(cmd *cobra.Command, meant config.Pick) {
 	a.flags.Add(cmd, config.AllBut())
 	cmd.Flags().BoolVar(&a.noDefaults, config.NoDefaults, false, "read only places that a flag or the configuration names")
 	projects := a.completing(func(k ask.Known) []string { return k.Projects() })
@@ -57,6 +58,7 @@ func (a *app) addSettings(cmd *cobra.Command) {
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, offer) // each is a setting
 	}
+	config.HelpWith(cmd, meant)
 }
 
 // short returns a path with the home folder abbreviated.
@@ -86,19 +88,6 @@ func (a *app) writeFresh(file, text string) (wrote bool, err error) {
 
 func (a *app) history() discover.Machine {
 	return discover.Machine{Env: a.env, Home: a.home, NoDefaults: a.noDefaults, Sample: a.sample}
-}
-
-// argsOf returns a check for the number of arguments, which fails with exit code 2.
-func argsOf(least, most int, hint string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		switch {
-		case len(args) < least:
-			return exit.Usage(hint, "%d arguments given, %d needed", len(args), least)
-		case len(args) > most:
-			return exit.Usage(hint, "unexpected argument %q", args[most])
-		}
-		return nil
-	}
 }
 
 // onlyCommands rejects arguments that are not commands of the group cmd.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
@@ -26,7 +27,7 @@ func newApply(a *app) *cobra.Command {
 			"the plan saw it is named and left alone, the rest is done; the exit code is then 3.\n" +
 			"With - the plan is read from standard input.",
 		Example: "  sessionloom sync --plan week.json\n  sessionloom apply week.json --dry-run --diff\n  sessionloom apply week.json",
-		Args:    argsOf(1, 1, "sessionloom sync --plan FILE makes a plan"),
+		Args:    ask.Args(1, 1, "sessionloom sync --plan FILE makes a plan"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.apply(cmd, args[0]) },
 	}
 	a.flags.Add(cmd, config.Keys("vault", "folder", "state", "jobs"))

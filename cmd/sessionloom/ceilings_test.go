@@ -57,9 +57,9 @@ func TestPackagesAreSmall(t *testing.T) {
 // all that is in a top-level folder; what it leaves out has ceilings of its own, so that nothing
 // is hidden there. They may only shrink.
 var shares = map[string]int{
-	"the program":     83641,
-	"cmd":             15300,
-	"extract":         31750,
+	"the program":     82446,
+	"cmd":             14538,
+	"extract":         31486,
 	"sources":         23220,
 	"templates":       4440,
 	"vault":           8945,
@@ -67,7 +67,7 @@ var shares = map[string]int{
 	"sourcetest":      1500,
 	".ci":             3200,
 	"cmd/loombench":   3340,
-	"embedded tables": 3700,
+	"embedded tables": 3210,
 }
 
 // shareOf is the part that a file belongs to; empty: none that is counted.

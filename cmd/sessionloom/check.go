@@ -54,8 +54,7 @@ func newCheck(a *app) *cobra.Command {
 			return a.withEngine(cmd, a.mode, func(e *engine) error { return a.repair(cmd, e) })
 		},
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
+	a.addSettings(cmd, config.Keys("vault", "folder", "state"))
 	f := cmd.Flags()
 	f.BoolVar(&full, "full", false, "also read everything that the state keeps")
 	f.BoolVar(&repair, "repair", false, "repair sessionloom's own files; implies --full")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/atomicfile"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -32,27 +33,32 @@ func newConfig(a *app) *cobra.Command {
 }
 
 func newConfigList(a *app) *cobra.Command {
-	var changed bool
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "list all settings with their values, and where each comes from",
 		Long:    "List all settings with their values, and where each comes from.",
-		Example: "  sessionloom config list\n  sessionloom config list --changed --json",
+		Example: "  sessionloom config list\n  sessionloom config list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := a.inForce(cmd)
 			if err != nil {
 				return err
 			}
-			if changed {
-				all = slices.DeleteFunc(all, func(v present.Setting) bool { return !v.Changed })
+			var rows [][]string
+			for _, v := range all {
+				rows = append(rows, []string{v.Key, v.Value, a.short(v.From)})
 			}
-			return a.printResult(present.Settings{Schema: 1, Settings: all}, present.SettingLines(all, a.home)...)
+			return a.printResult(settingsReport{Schema: 1, Settings: all}, present.Aligned(rows)...)
 		},
 	}
 	a.flags.Add(cmd, config.Keys("vault", "folder"))
 	a.addOptions(cmd, "json")
-	cmd.Flags().BoolVar(&changed, "changed", false, "those alone that are not the default")
 	return cmd
+}
+
+// settingsReport is what `config list --json` prints (schema 1).
+type settingsReport struct {
+	Schema   int              `json:"schema"`
+	Settings []config.InForce `json:"settings"`
 }
 
 func newConfigGet(a *app) *cobra.Command {
@@ -61,7 +67,7 @@ func newConfigGet(a *app) *cobra.Command {
 		Short:     "print the value of a setting",
 		Long:      "Print the value of a setting as it holds now.",
 		Example:   "  sessionloom config get timezone",
-		Args:      argsOf(1, 1, "sessionloom config list shows all keys"),
+		Args:      ask.Args(1, 1, "sessionloom config list shows all keys"),
 		ValidArgs: config.AllKeys(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := config.Known(args[0]); err != nil {
@@ -71,7 +77,7 @@ func newConfigGet(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			one := all[slices.IndexFunc(all, func(v present.Setting) bool { return v.Key == args[0] })]
+			one := all[slices.IndexFunc(all, func(v config.InForce) bool { return v.Key == args[0] })]
 			return a.printResult(one, one.Value)
 		},
 	}
@@ -89,7 +95,7 @@ func newConfigSet(a *app) *cobra.Command {
 			"takes several values, and '[]' for none. Comments in the file stay. The next sync\n" +
 			"takes it in.",
 		Example:   "  sessionloom config set vault ~/Vault\n  sessionloom config set exclude_project 'secret-*' scratch\n  sessionloom config set transcript none",
-		Args:      argsOf(2, 1000, "name a setting and its value; sessionloom config list shows all keys"),
+		Args:      ask.Args(2, 1000, "name a setting and its value; sessionloom config list shows all keys"),
 		ValidArgs: config.AllKeys(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return a.configSet(cmd, args[0], args[1:], yes) },
 	}
@@ -98,7 +104,7 @@ func newConfigSet(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
+func (a *app) inForce(cmd *cobra.Command) ([]config.InForce, error) {
 	c, err := a.config(cmd)
 	if err != nil {
 		return nil, err
@@ -108,12 +114,7 @@ func (a *app) inForce(cmd *cobra.Command) ([]present.Setting, error) {
 		kept.Settings = settingsOf(c)
 	}
 	file, named := config.File(a.configFlag, a.env, a.home)
-	all, err := config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
-	out := make([]present.Setting, len(all))
-	for i, one := range all {
-		out[i] = present.Setting(one)
-	}
-	return out, err
+	return config.All(cmd.Flags(), file, named, a.home, time.Now(), kept)
 }
 
 // configSet changes a setting in the file, in its vault, or in both.

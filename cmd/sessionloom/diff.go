@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -14,8 +15,7 @@ import (
 )
 
 type diffOptions struct {
-	stat bool     // a table instead of the lines
-	only []string // notes, see [isNamed]; empty: all
+	only []string // notes, see [present.IsNamed]; empty: all
 }
 
 func newDiff(a *app) *cobra.Command {
@@ -30,7 +30,7 @@ func newDiff(a *app) *cobra.Command {
 			"file name or a title, a note's property `id`, or the id of a session or the beginning\n" +
 			"of it for all of its notes. In a pipe it is a patch that git apply takes; of a note that is kept as you\n" +
 			"edited it the patch leaves out what was refused, which stands behind bars.",
-		Example: "  sessionloom diff --stat\n  sessionloom diff Home.md\n  sessionloom diff 7524f8de",
+		Example: "  sessionloom diff | git apply --stat\n  sessionloom diff Home.md\n  sessionloom diff 7524f8de",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.mode.DryRun, a.mode.Texts = true, true
 			return a.withEngine(cmd, a.mode, func(e *engine) error {
@@ -57,10 +57,8 @@ func newDiff(a *app) *cobra.Command {
 			})
 		},
 	}
-	a.addSettings(cmd)
-	f := cmd.Flags()
-	f.BoolVar(&o.stat, "stat", false, "count lines instead of showing them")
-	f.BoolVar(&exitCode, "exit-code", false, "end with exit code 1 when there is something")
+	a.addSettings(cmd, config.AllBut())
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "end with exit code 1 when there is something")
 	a.addOptions(cmd, "full", "force", "sample")
 	return cmd
 }
@@ -71,14 +69,9 @@ func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
 		return !o.wants(d.Note, d.ID) && !o.wants(d.From, "")
 	})
 	told := map[string]bool{}
-	if o.stat && len(all) > 0 {
-		a.print.Say(present.Stat(all)...)
-	}
 	for _, d := range all {
-		if !o.stat {
-			a.print.Diff(d)
-			told[d.Note] = true
-		}
+		a.print.Diff(d)
+		told[d.Note] = true
 	}
 	for _, k := range r.Kept {
 		if !told[k.Note] && o.wants(k.Note, "") {

@@ -27,13 +27,13 @@ func newDistil(a *app) *cobra.Command {
 			"distil.limit and distil.characters allow. Nobody is asked twice about a session that\n" +
 			"did not change. With --dry-run nothing is asked: it shows what would be sent.",
 		Example: "  sessionloom distil --dry-run\n  sessionloom distil 7524f8de\n  sessionloom distil project:widget",
-		Args:    argsOf(0, math.MaxInt, ""),
+		Args:    ask.Args(0, math.MaxInt, ""),
 		ValidArgsFunction: a.completing(func(k ask.Known) []string {
 			return present.Offers(append(k.Sessions(), k.OfType("project")...))
 		}),
 		RunE: func(cmd *cobra.Command, names []string) error { return a.distil(cmd, names) },
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "json", "commit", "sample")
 	return cmd
 }

@@ -43,7 +43,7 @@ func newDoctor(a *app) *cobra.Command {
 			return err
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "json")
 	return cmd
 }

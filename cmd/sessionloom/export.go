@@ -29,8 +29,7 @@ func newExport(a *app) *cobra.Command {
 			})
 		},
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.AllBut("transcript", "templates"))
+	a.addSettings(cmd, config.AllBut("transcript", "templates"))
 	a.addOptions(cmd, "full", "sample")
 	return cmd
 }

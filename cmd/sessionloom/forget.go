@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
@@ -28,7 +29,7 @@ func newForget(a *app) *cobra.Command {
 		Example: "  sessionloom forget 9f1c2d3e\n" +
 			"  sessionloom forget --dry-run project:widget\n" +
 			"  sessionloom forget --force --yes \"project:widget (octo-org)\"",
-		Args:              argsOf(1, math.MaxInt, "name a session by its id, or a project: project:widget"),
+		Args:              ask.Args(1, math.MaxInt, "name a session by its id, or a project: project:widget"),
 		ValidArgsFunction: a.completing(offerForgettable),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			names, err := a.inVault(cmd, names)
@@ -44,7 +45,7 @@ func newForget(a *app) *cobra.Command {
 			return a.pass(cmd, forget)
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "force", "json", "sample")
 	a.addYes(cmd, &yes)
 	cmd.Flags().BoolVar(&a.mode.Edited, "edited", false, "also take away the notes you wrote in; they are put aside, not deleted")
@@ -95,7 +96,7 @@ func newRestore(a *app) *cobra.Command {
 			})
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "json", "sample")
 	cmd.Flags().BoolVar(&last, "last", false, "what was deleted last")
 	return cmd
@@ -110,7 +111,7 @@ func newAccept(a *app) *cobra.Command {
 			".sessionloom/rescued in the notes' folder. A NOTE is a path, a name, a title, or the\n" +
 			"id of a session or the beginning of it.",
 		Example:           "  sessionloom accept Home --dry-run --diff\n  sessionloom accept 7524f8de",
-		Args:              argsOf(1, math.MaxInt, "sessionloom status lists the notes that are kept as you edited them"),
+		Args:              ask.Args(1, math.MaxInt, "sessionloom status lists the notes that are kept as you edited them"),
 		ValidArgsFunction: a.completing(offerNotes),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.passNamed(cmd, names, func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
@@ -118,7 +119,7 @@ func newAccept(a *app) *cobra.Command {
 			})
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "dry-run", "diff", "json", "commit", "sample")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
@@ -30,8 +31,6 @@ func newGit(a *app) *cobra.Command {
 				"time."),
 		a.gitCommand("uninstall", "take out what install put in", (*app).gitUninstall,
 			"Take out of the repository of this machine what install put in, and nothing else."),
-		a.gitCommand("status", "tell what is set up", (*app).gitStatus,
-			"Tell what of the merge driver is set up in the repository of this machine."),
 		newGitResolve(a), newGitMerge(a),
 	)
 	return cmd
@@ -50,8 +49,7 @@ func (a *app) gitCommand(name, short string, work gitWork, long string) *cobra.C
 			return a.withRepo(cmd, c, work)
 		},
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder"))
+	a.addSettings(cmd, config.Keys("vault", "folder"))
 	return cmd
 }
 
@@ -88,22 +86,6 @@ func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) err
 func (a *app) gitUninstall(cmd *cobra.Command, r *gitvault.Repo, _ repo.Setup) error {
 	parts, err := r.Uninstall(cmd.Context())
 	a.sayParts(parts, "was not set up")
-	return err
-}
-
-func (a *app) gitStatus(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {
-	parts, err := r.Installed(cmd.Context(), s)
-	missing := false
-	for _, p := range parts {
-		what := ": set up in "
-		if !p.There {
-			what, missing = ": not set up, or set up differently, in ", true
-		}
-		a.print.Say(p.Name + what + a.short(p.Path))
-	}
-	if missing {
-		a.print.Advise("sessionloom git install sets it up")
-	}
 	return err
 }
 
@@ -164,7 +146,7 @@ func newGitMerge(_ *app) *cobra.Command {
 			"where sessionloom git install was run. Exit code 1 says that two people changed\n" +
 			"the same lines: both stand in OURS then, between conflict markers.",
 		Example: "  sessionloom git merge %O %A %B %P",
-		Args:    argsOf(4, 4, "git calls this command; sessionloom git install sets it up"),
+		Args:    ask.Args(4, 4, "git calls this command; sessionloom git install sets it up"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			clean, err := gitvault.MergeFiles(args[0], args[1], args[2], args[3])
 			if err != nil {

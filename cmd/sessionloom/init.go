@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,10 +47,9 @@ func newInit(a *app) *cobra.Command {
 		Example: "  sessionloom init\n  sessionloom init --vault ~/Vault --create --git --schedule 30m --yes",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd, w) },
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, flagCreate, "yes")
 	cmd.Flags().BoolVar(&w.git, flagGit, false, "have git merge notes of several machines, in a new repository where there is none")
-	cmd.Flags().Bool(config.FlagPromptOnly, false, "write notes of deleted sessions too, of which an agent kept the typed prompts")
 	cmd.Flags().StringVar(&w.schedule, flagSchedule, "", "set up the system's timer, each `TIME` (30m) or daily at one (09:00)")
 	cmd.Flags().BoolVar(&w.snippet, "snippet", false, "put a CSS snippet into the vault that hides our comments and dims properties")
 	return cmd
@@ -75,7 +73,7 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 	}
 	found, err := a.inventory(cmd.Context(), c)
 	if err == nil {
-		c, w, err = a.askRest(cmd, c, w, found)
+		c, w, err = a.askRest(cmd, c, w)
 	}
 	if err != nil {
 		return err
@@ -90,6 +88,9 @@ func (a *app) prepare(cmd *cobra.Command, w wishes) error {
 		return err
 	}
 	a.print.Say(found.Brief(a.home)...)
+	for _, key := range discover.KeepPrompts(found, c) {
+		a.print.Say("some deleted sessions still have their prompts on disk: sessionloom config set " + key + " write makes notes of them")
+	}
 	return a.prepareRest(cmd, c, w, missed)
 }
 
@@ -230,7 +231,7 @@ func (a *app) chooseVault(cmd *cobra.Command, c config.Config) (config.Config, e
 	return c, exit.Usage("name it: sessionloom init --vault DIR --create", "no vault named, and Obsidian has none on this machine")
 }
 
-func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *present.Inventory) (_ config.Config, _ wishes, err error) {
+func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes) (_ config.Config, _ wishes, err error) {
 	if !a.asks() {
 		return c, w, nil
 	}
@@ -244,12 +245,6 @@ func (a *app) askRest(cmd *cobra.Command, c config.Config, w wishes, found *pres
 			c, err = a.config(cmd)
 		}
 		if err != nil {
-			return c, w, err
-		}
-	}
-	if notBegun(c) && !cmd.Flags().Changed(config.FlagPromptOnly) {
-		yes, err := d.Prompts(discover.KeepPrompts(found))
-		if err := errors.Join(err, cmd.Flags().Set(config.FlagPromptOnly, strconv.FormatBool(yes))); err != nil {
 			return c, w, err
 		}
 	}
@@ -296,20 +291,17 @@ func (a *app) askTimer(ctx context.Context, c config.Config, d setup.Dialog) (st
 
 // lookFirst rejects an unusable vault. If one is gone, it offers to start afresh.
 func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err error) {
-	p, err := openVault(c, extract.Mode{DryRun: true})
-	var lost *lostError
-	switch {
-	case errors.As(err, &lost) && a.asks():
+	if err := setup.RefuseFolder(c.Vault, c.Folder); err != nil {
+		return false, err
+	}
+	if lost := notLost(c); notBegun(c) && lost != nil {
+		if !a.asks() {
+			return false, explain(lost)
+		}
 		d := a.dialog(cmd)
 		d.Tell("The vault that lay in " + a.short(c.Vault) + " is gone.")
 		if anew, err = d.Yes("Begin anew there?", false); err != nil || !anew {
 			return false, cmp.Or(err, explain(lost))
-		}
-	case err != nil:
-		return false, explain(err)
-	default:
-		if err := p.close(); err != nil {
-			return false, err
 		}
 	}
 	if err := system.Makeable(c.Managed()); err != nil {

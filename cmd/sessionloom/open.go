@@ -30,7 +30,7 @@ func newOpen(a *app) *cobra.Command {
 		Long: "Open a note in Obsidian; Home where none is named. A NOTE is the id of a session or\n" +
 			"the beginning of it, a note's path, its name or its title.",
 		Example:           "  sessionloom open\n  sessionloom open --latest\n  sessionloom open widget --print",
-		Args:              argsOf(0, 1, "one note at a time"),
+		Args:              ask.Args(0, 1, "one note at a time"),
 		ValidArgsFunction: a.completing(offerNotes),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if latest && len(args) > 0 {
@@ -97,7 +97,7 @@ func newShow(a *app) *cobra.Command {
 		Long: "Show a note in the terminal, without the marks that Obsidian hides. A NOTE is the id\n" +
 			"of a session or the beginning of it, a note's path, its name or its title.",
 		Example:           "  sessionloom show 7524f8de\n  sessionloom show \"Open threads\"\n  sessionloom show widget --raw",
-		Args:              argsOf(1, 1, "sessionloom list shows the sessions"),
+		Args:              ask.Args(1, 1, "sessionloom list shows the sessions"),
 		ValidArgsFunction: a.completing(offerNotes),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withCatalog(cmd, func(k ask.Known) error { return a.show(k, args[0], raw) })
@@ -135,7 +135,7 @@ func newResume(a *app) *cobra.Command {
 			"folder. With --run it is run, after a question. A SESSION is an id or the beginning\n" +
 			"of it, the name or title of a note, or a project for its latest session.",
 		Example:           "  sessionloom resume 7524f8de\n  sessionloom resume 7524f8de --run",
-		Args:              argsOf(1, 1, "sessionloom list shows the sessions"),
+		Args:              ask.Args(1, 1, "sessionloom list shows the sessions"),
 		ValidArgsFunction: a.completing(offerSessions),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var way resume.Way

@@ -67,7 +67,7 @@ func newRoot(p *terminal.Printer) (*cobra.Command, error) {
 			cmd.Args, cmd.RunE = onlyCommands, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 		if cmd.Args == nil {
-			cmd.Args = argsOf(0, 0, cmd.CommandPath()+" takes no arguments")
+			cmd.Args = ask.Args(0, 0, cmd.CommandPath()+" takes no arguments")
 		}
 	}
 	root.InitDefaultHelpCmd()

@@ -37,7 +37,7 @@ type scheduleFlags struct {
 }
 
 func (t *scheduleFlags) addFlags(a *app, cmd *cobra.Command) {
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	f := cmd.Flags()
 	f.StringVar(&t.every, "every", "", "run each `TIME`: 10m, 30m, 2h (default 30m)")
 	f.StringVar(&t.daily, "daily", "", "run once a day, at `TIME`: 09:00")
@@ -95,8 +95,7 @@ func newScheduleRemove(a *app) *cobra.Command {
 		Example: "  sessionloom schedule remove --vault ~/Vault",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleRemove(cmd) },
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
+	a.addSettings(cmd, config.Keys("vault", "folder", "state"))
 	return cmd
 }
 
@@ -111,9 +110,6 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 	kinds := a.kinds(c)
 	kind, err := kindOf(cmd.Context(), kinds, t.backend)
 	if err != nil {
-		if line := schedule.CronLine(kinds, spec); errors.Is(err, schedule.ErrNoKind) && line != "" {
-			err = exit.Failed("sessionloom watch keeps the vault up to date while it runs; with cron, add this line to your crontab:\n  "+line, "%w", err)
-		}
 		return err
 	}
 	changed, err := kind.Install(cmd.Context(), spec)
@@ -225,7 +221,7 @@ func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.K
 	k, err := schedule.Choose(ctx, kinds, name)
 	switch {
 	case errors.Is(err, schedule.ErrNoKind):
-		err = exit.Failed("install cron, or have sessionloom watch run", "no timer of the system was found: %w", err)
+		err = exit.Failed("sessionloom watch keeps the vault up to date while it runs; sessionloom schedule print --backend cron has a line for a crontab", "no timer of the system was found: %w", err)
 	case err != nil:
 		err = exit.Usage("known timers: "+strings.Join(schedule.Names(kinds), ", "), "%w", err)
 	}
@@ -246,8 +242,7 @@ func newScheduleStatus(a *app) *cobra.Command {
 		Example: "  sessionloom schedule status\n  sessionloom schedule status --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.scheduleStatus(cmd) },
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state"))
+	a.addSettings(cmd, config.Keys("vault", "folder", "state"))
 	a.addOptions(cmd, "json")
 	return cmd
 }

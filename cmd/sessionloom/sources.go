@@ -39,8 +39,7 @@ func newSources(a *app) *cobra.Command {
 			return err
 		},
 	}
-	a.addSettings(cmd)
-	config.HelpWith(cmd, config.Sources)
+	a.addSettings(cmd, config.Sources)
 	a.addOptions(cmd, "json")
 	return cmd
 }

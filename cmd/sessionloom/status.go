@@ -42,7 +42,7 @@ func newStatus(a *app) *cobra.Command {
 			return errors.Join(a.status(cmd, e), e.close())
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "json", "sample")
 	return cmd
 }

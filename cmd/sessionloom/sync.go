@@ -45,7 +45,7 @@ func newSync(a *app) *cobra.Command {
 			return a.pass(cmd, nil)
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	f := cmd.Flags()
 	a.addOptions(cmd, "dry-run", "full", "force", "diff", "json", "commit", "sample", flagCreate)
 	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/ask"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -24,15 +25,15 @@ import (
 func newTemplates(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "templates",
-		Short: "show, export and check the note templates",
+		Short: "show and export the note templates",
 		Long: "The words of the notes come from templates. Files of the same names in a folder of\n" +
 			"your vault stand in their place, whole or in part. docs/templates.md tells what they\n" +
 			"may hold.",
 		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates session.tmpl\n" +
-			"  sessionloom templates check --templates Agents/.sessionloom/templates\n" +
+			"  sessionloom diff --templates Agents/.sessionloom/templates\n" +
 			"  sessionloom sync --templates Agents/.sessionloom/templates",
 	}
-	cmd.AddCommand(newTemplatesShow(a), newTemplatesExport(a), newTemplatesCheck(a))
+	cmd.AddCommand(newTemplatesShow(a), newTemplatesExport(a))
 	return cmd
 }
 
@@ -42,9 +43,10 @@ func newTemplatesShow(a *app) *cobra.Command {
 		Use:   "show [NAME]",
 		Short: "list the templates, or print one as it is in force",
 		Long: "List the templates with what they are for, or print one: yours, followed by the\n" +
-			"parts it leaves to the program, or the built-in one.",
+			"parts it leaves to the program, or the built-in one. Faults in yours are named by\n" +
+			"file and line.",
 		Example: "  sessionloom templates show\n  sessionloom templates show session.tmpl --builtin",
-		Args:    argsOf(0, 1, "sessionloom templates show takes one name"),
+		Args:    ask.Args(0, 1, "sessionloom templates show takes one name"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			set, err := a.templatesInForce(cmd, builtin)
 			if err != nil {
@@ -74,7 +76,7 @@ func newTemplatesExport(a *app) *cobra.Command {
 			"stays. Keep only what you change: parts that your files do not define come from the\n" +
 			"program, with what it learns.",
 		Example: "  sessionloom templates export ~/Vault/Agents/.sessionloom/templates project.tmpl",
-		Args:    argsOf(1, math.MaxInt, "sessionloom templates export DIR"),
+		Args:    ask.Args(1, math.MaxInt, "sessionloom templates export DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := templates.Embedded()
 			if err != nil {
@@ -94,36 +96,6 @@ func newTemplatesExport(a *app) *cobra.Command {
 			return a.exportTemplates(args[0], files)
 		},
 	}
-}
-
-func newTemplatesCheck(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "check",
-		Short: "look for faults in your templates",
-		Long: "Look for whatever is wrong with the templates of the vault, or with those that\n" +
-			"--templates names, and tell all of it by file and line. Nothing is written.",
-		Example: "  sessionloom templates check --templates Agents/.sessionloom/templates",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			set, err := a.templatesInForce(cmd, false)
-			if err != nil {
-				return err
-			}
-			own := 0
-			for _, s := range set.Files() {
-				if s.Own {
-					own++
-				}
-			}
-			if own == 0 {
-				a.print.Say("the built-in templates are in force; you have none of your own")
-				return nil
-			}
-			a.print.Say(present.Count(own, "template") + " of yours in order")
-			return nil
-		},
-	}
-	a.flags.Add(cmd, config.Keys("vault", "folder", "templates"))
-	return cmd
 }
 
 // templatesInForce returns the templates of the vault, else of the program.

@@ -36,7 +36,7 @@ func newWatch(a *app) *cobra.Command {
 			return w.run(cmd.Context())
 		},
 	}
-	a.addSettings(cmd)
+	a.addSettings(cmd, config.AllBut())
 	a.addOptions(cmd, "json", "commit")
 	return cmd
 }
@@ -92,20 +92,15 @@ func (w *watching) roots() []watch.Root {
 	return out
 }
 
-// watched reports watch limits that are reached or no longer apply.
+// watched reports watch limits that are reached.
 func (w *watching) watched(s watch.Coverage) {
 	every := config.PlainSpan(w.config.Debounce.Interval)
-	switch before := w.stands; {
-	case s.Err != nil && before.Err == nil:
+	switch {
+	case s.Err != nil && w.stands.Err == nil:
 		w.print.Warn(fmt.Sprintf("%s watched, %s more are not: %v; they are looked at every %s", present.Count(s.Folders, "folder"), present.Commas(s.Left), s.Err, every))
 		w.print.Advise(watchHint(s.Err))
 	case !w.began:
 		w.print.Note("watching %s, looking at everything every %s; Ctrl-C ends it", present.Count(s.Folders, "folder"), every)
-	case s.Err == nil && before.Err != nil:
-		w.print.Note("all of %s watched again", present.Count(s.Folders, "folder"))
-	}
-	if s.Err == nil && s.Left > 0 && w.stands.Left == 0 {
-		w.print.Detail("%s that were not at work lately are looked at every %s", present.Count(s.Left, "folder"), every)
 	}
 	w.stands = s
 }

@@ -91,12 +91,10 @@ func (w writer) at(t time.Time) time.Time {
 }
 
 func (w writer) ends(threads []ends.Thread) []OpenEnd {
-	out := []OpenEnd{}
-	for _, t := range threads {
+	return each(threads, func(t ends.Thread) OpenEnd {
 		m := t.Newest()
-		out = append(out, OpenEnd{ID: t.ID(), Text: w.text(m.Shown()), Kind: m.Kind, Since: w.at(t.Since()), Updated: w.at(m.At), Session: strings.TrimPrefix(m.Session, "session:")})
-	}
-	return out
+		return OpenEnd{ID: t.ID(), Text: w.text(m.Shown()), Kind: m.Kind, Since: w.at(t.Since()), Updated: w.at(m.At), Session: strings.TrimPrefix(m.Session, "session:")}
+	})
 }
 
 // Outcome is the outcome of a session.

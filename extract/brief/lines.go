@@ -21,14 +21,14 @@ func (b Brief) Lines(budget int) []string {
 		{lines: []string{"# " + escape.Heading(b.Name)}},
 		{first: 4, lines: []string{b.about()}},
 		{heading: "Now", first: 2, step: 3, lines: b.now()},
-		{heading: "Decisions and dead ends", first: 7, step: 3, lines: b.decided()},
-		{heading: "Open (" + strconv.Itoa(b.Open) + ")", first: 6, step: 4, lines: b.open()},
-		{heading: "What agents keep of the repository", first: 12, step: 4, lines: b.known()},
-		{heading: "Commands that worked", first: 9, step: 4, lines: b.worked()},
-		{heading: "Errors and what fixed them", first: 14, step: 6, lines: b.fixed()},
-		{heading: "Hot files", first: 16, step: 8, lines: b.hot()},
-		{heading: "Latest outcomes", first: 8, step: 4, lines: b.before()},
-		{heading: "Pull requests and issues", first: 20, step: 8, lines: b.named()},
+		{heading: "Decisions and dead ends", first: 7, step: 3, lines: each(b.Decisions, func(d Decision) string { return d.line(b.short) })},
+		{heading: "Open (" + strconv.Itoa(b.Open) + ")", first: 6, step: 4, lines: each(b.OpenEnds, func(e OpenEnd) string { return e.line(b.short, "") })},
+		{heading: "What agents keep of the repository", first: 12, step: 4, lines: each(b.Memory, func(f Fact) string { return "- " + escape.Inline(f.Text) })},
+		{heading: "Commands that worked", first: 9, step: 4, lines: each(b.Commands, func(c Command) string { return c.line(b.short) })},
+		{heading: "Errors and what fixed them", first: 14, step: 6, lines: each(b.Fixes, func(f Fix) string { return f.line(b.short) })},
+		{heading: "Hot files", first: 16, step: 8, lines: each(b.Files, func(f File) string { return f.line(b.short) })},
+		{heading: "Latest outcomes", first: 8, step: 4, lines: each(b.Outcomes, func(o Outcome) string { return o.line(b.short) })},
+		{heading: "Pull requests and issues", first: 20, step: 8, lines: each(b.Refs, func(r Ref) string { return r.line(b.short, 1) })},
 		{first: 1, lines: b.goOn()},
 	}, budget)
 }
@@ -90,20 +90,6 @@ func (b Brief) now() (out []string) {
 	return out
 }
 
-func (b Brief) decided() (out []string) {
-	for _, d := range b.Decisions {
-		out = append(out, "- "+decisions.Kind(d.Kind).Words()+": "+escape.Inline(d.Text)+b.short.id(d.Session, d.At))
-	}
-	return out
-}
-
-func (b Brief) open() (out []string) {
-	for _, e := range b.OpenEnds {
-		out = append(out, e.line(b.short, ""))
-	}
-	return out
-}
-
 func (e OpenEnd) line(short ids, label string) string {
 	since := ""
 	if !e.Since.IsZero() {
@@ -112,54 +98,37 @@ func (e OpenEnd) line(short ids, label string) string {
 	return "- " + label + escape.Inline(e.Text) + short.id(e.Session, time.Time{}, since)
 }
 
-func (b Brief) known() (out []string) {
-	for _, f := range b.Memory {
-		out = append(out, "- "+escape.Inline(f.Text))
+// each returns what is made of each value.
+func each[T, R any](all []T, made func(T) R) []R {
+	out := make([]R, 0, len(all))
+	for _, one := range all {
+		out = append(out, made(one))
 	}
 	return out
 }
 
-func (b Brief) worked() (out []string) {
-	for _, c := range b.Commands {
-		out = append(out, "- "+escape.Inline(c.Kind)+": "+escape.Code(c.Command)+b.short.id("", c.At))
-	}
-	return out
+func (d Decision) line(short ids) string {
+	return "- " + decisions.Kind(d.Kind).Words() + ": " + escape.Inline(d.Text) + short.id(d.Session, d.At)
 }
 
-func (b Brief) fixed() (out []string) {
-	for _, f := range b.Fixes {
-		line := "- " + escape.Inline(f.Error)
-		if f.Fix != "" {
-			line += " → " + escape.Inline(f.Fix)
-		}
-		out = append(out, line+b.short.id(f.Session, f.At))
-	}
-	return out
+func (c Command) line(short ids) string {
+	return "- " + escape.Inline(c.Kind) + ": " + escape.Code(c.Command) + short.id("", c.At)
 }
 
-func (b Brief) hot() (out []string) {
-	for _, f := range b.Files {
-		line := "- " + escape.Code(f.Path) + ": " + texts.Count(f.Sessions, "session", "sessions")
-		if f.Why != "" {
-			line += ", last " + escape.Inline(f.Why)
-		}
-		out = append(out, line+b.short.id(f.Session, f.Updated))
+func (f Fix) line(short ids) string {
+	line := "- " + escape.Inline(f.Error)
+	if f.Fix != "" {
+		line += " → " + escape.Inline(f.Fix)
 	}
-	return out
+	return line + short.id(f.Session, f.At)
 }
 
-func (b Brief) before() (out []string) {
-	for _, o := range b.Outcomes {
-		out = append(out, o.line(b.short))
+func (f File) line(short ids) string {
+	line := "- " + escape.Code(f.Path) + ": " + texts.Count(f.Sessions, "session", "sessions")
+	if f.Why != "" {
+		line += ", last " + escape.Inline(f.Why)
 	}
-	return out
-}
-
-func (b Brief) named() (out []string) {
-	for _, r := range b.Refs {
-		out = append(out, r.line(b.short, 1))
-	}
-	return out
+	return line + short.id(f.Session, f.Updated)
 }
 
 func (b Brief) goOn() []string {

@@ -107,7 +107,7 @@ func (h *History) Project(key string) Brief {
 	first, last := facts.Span(append(slices.Clone(x.Sessions), x.Memory...))
 	b.Created, b.Updated = w.at(first), w.at(last)
 	now, before := h.latest(x)
-	b.Now = w.outcomes(now)
+	b.Now = each(now, w.latest)
 	for _, s := range now[:min(1, len(now))] {
 		way, prompt := pages.WayFrom(s)
 		if len(way.Folder) > longFolder {
@@ -116,18 +116,19 @@ func (h *History) Project(key string) Brief {
 		way.Folder, way.Title = w.text(way.Folder), w.text(way.Title)
 		b.Resume = &Resume{Session: way.ID, Command: way.Command(), Line: way.Line(), Prompt: w.text(prompt)}
 	}
-	b.Decisions = w.decisions(x)
+	b.Decisions = each(x.Decisions(mostDecided), func(d facts.Told) Decision {
+		return Decision{w.text(d.Row.Text), d.Row.Act(), w.at(d.Row.At), d.Session.Session()}
+	})
 	open := x.Threads()
 	b.Open = len(open)
 	b.OpenEnds = w.ends(open[:min(len(open), mostOpen)])
 	b.Memory = w.memory(x)
 	b.Commands = w.commands(x)
-	b.Fixes = []Fix{}
-	for _, f := range x.Fixes(mostFixes) {
-		b.Fixes = append(b.Fixes, Fix{w.text(f.Error), w.text(f.By), w.at(f.Row.At), f.Session.Session()})
-	}
+	b.Fixes = each(x.Fixes(mostFixes), func(f facts.Fix) Fix {
+		return Fix{w.text(f.Error), w.text(f.By), w.at(f.Row.At), f.Session.Session()}
+	})
 	b.Files = w.files(x, h.options.HotFiles)
-	b.Outcomes = w.outcomes(before)
+	b.Outcomes = each(before, w.latest)
 	b.Refs = w.refs(facts.RowsOf(x.Sessions, facts.RowRef), func(kind string) bool { return kind != sources.Commit })
 	b.Refs = b.Refs[:min(len(b.Refs), mostRefs)]
 	return b
@@ -154,21 +155,7 @@ func (h *History) latest(x *facts.ProjectIndex) (now, before []facts.Facts) {
 	return now, before
 }
 
-func (w writer) outcomes(sessions []facts.Facts) []Outcome {
-	out := []Outcome{}
-	for _, s := range sessions {
-		out = append(out, w.outcome(s, s.Summary))
-	}
-	return out
-}
-
-func (w writer) decisions(x *facts.ProjectIndex) []Decision {
-	out := []Decision{}
-	for _, d := range x.Decisions(mostDecided) {
-		out = append(out, Decision{w.text(d.Row.Text), d.Row.Act(), w.at(d.Row.At), d.Session.Session()})
-	}
-	return out
-}
+func (w writer) latest(s facts.Facts) Outcome { return w.outcome(s, s.Summary) }
 
 func (w writer) memory(x *facts.ProjectIndex) []Fact {
 	out := []Fact{}
@@ -198,11 +185,9 @@ func (w writer) commands(x *facts.ProjectIndex) []Command {
 	slices.SortStableFunc(all, func(a, b facts.Command) int {
 		return cmp.Or(places[a.Row.Text]-places[b.Row.Text], facts.KindsInOrder(a.Row.What, b.Row.What))
 	})
-	out := []Command{}
-	for _, c := range all[:min(len(all), mostCommands)] {
-		out = append(out, Command{c.Row.What, w.text(c.Row.Text), w.at(c.Row.At), c.Session.Session(), c.Sessions})
-	}
-	return out
+	return each(all[:min(len(all), mostCommands)], func(c facts.Command) Command {
+		return Command{c.Row.What, w.text(c.Row.Text), w.at(c.Row.At), c.Session.Session(), c.Sessions}
+	})
 }
 
 func (w writer) files(x *facts.ProjectIndex, of facts.HotFiles) []File {

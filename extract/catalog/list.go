@@ -60,13 +60,7 @@ func (f Filter) holdsSource(c *Catalog, session string) bool {
 
 // Strangers returns the globs that match no known project.
 func (c *Catalog) Strangers(globs []string) []string {
-	if len(globs) == 0 {
-		return nil
-	}
-	known := c.ledger.Projects()
-	return slices.DeleteFunc(slices.Clone(globs), func(glob string) bool {
-		return slices.ContainsFunc(known, func(key string) bool { return identity.ProjectFromKey(key).Matches(glob) })
-	})
+	return slices.DeleteFunc(slices.Clone(globs), func(glob string) bool { return len(Filter{}.ProjectsLike(c, glob)) > 0 })
 }
 
 // Projects returns the names of the known projects, sorted.
@@ -74,30 +68,20 @@ func (c *Catalog) Projects() []string { return Filter{}.ProjectNames(c) }
 
 // ProjectNames returns the names of the projects that pass a filter, sorted.
 func (f Filter) ProjectNames(c *Catalog) (out []string) {
-	for _, pr := range f.projects(c) {
-		out = append(out, redact.Number(pr.Name)[0])
+	for _, key := range c.ledger.Projects() {
+		if f.holds(key, f.Since) {
+			out = append(out, redact.Number(identity.ProjectFromKey(key).Name)[0])
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
 // ProjectsLike returns the keys of the projects that pass a filter and match a pattern.
-func (f Filter) ProjectsLike(c *Catalog, pattern string) (keys []string) {
-	for _, pr := range f.projects(c) {
-		if pr.Matches(pattern) {
-			keys = append(keys, pr.Key)
-		}
-	}
-	return keys
-}
-
-func (f Filter) projects(c *Catalog) (out []identity.Project) {
-	for _, key := range c.ledger.Projects() {
-		if pr := identity.ProjectFromKey(key); !slices.ContainsFunc(f.Excluded, pr.Matches) && (len(f.Projects) == 0 || slices.ContainsFunc(f.Projects, pr.Matches)) {
-			out = append(out, pr)
-		}
-	}
-	return out
+func (f Filter) ProjectsLike(c *Catalog, pattern string) []string {
+	return slices.DeleteFunc(c.ledger.Projects(), func(key string) bool {
+		return !f.holds(key, f.Since) || !identity.ProjectFromKey(key).Matches(pattern)
+	})
 }
 
 // Thread is an open item.

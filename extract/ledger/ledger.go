@@ -35,9 +35,6 @@ type Ledger struct {
 	inTx    bool
 	damaged atomic.Bool           // its file is to be quarantined
 	failed  atomic.Pointer[error] // see Failed
-
-	counting sync.Mutex
-	counted  map[string]noteCount // see Count
 }
 
 // codec packs sessions for the ledger: it is fast, as every due session goes through it.
@@ -59,7 +56,7 @@ func newCodec() (*codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open encoder: %w", err)
 	}
-	back, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32}.DecMode()
+	back, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32, UTF8: cbor.UTF8DecodeInvalid}.DecMode()
 	if err != nil {
 		return nil, fmt.Errorf("open decoder: %w", err)
 	}
@@ -70,7 +67,6 @@ func newCodec() (*codec, error) {
 type Packed struct {
 	Hash    []byte // hash of the plain form
 	Content []byte
-	Size    int // size of the plain form
 }
 
 func (c *codec) pack(s *sources.Session) (Packed, error) {
@@ -85,7 +81,7 @@ func (c *codec) pack(s *sources.Session) (Packed, error) {
 	}
 	plain := room.plain.Bytes()
 	room.packed = s2.Encode(room.packed[:cap(room.packed)], plain)
-	out := Packed{Hash: hashOf(plain), Content: bytes.Clone(room.packed), Size: len(plain)}
+	out := Packed{Hash: hashOf(plain), Content: bytes.Clone(room.packed)}
 	if room.plain.Cap() <= keptPacking {
 		c.free.Put(room)
 	}

@@ -54,7 +54,6 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) {
 	for _, k := range n.Keys {
 		l.run("INSERT OR IGNORE INTO note_index(key, note) VALUES(?,?)", k, n.ID)
 	}
-	l.countAgain()
 }
 
 // RecordWritten records that a planned note with these facts was written: all columns that depend on the
@@ -89,7 +88,6 @@ func (l *Ledger) DropNote(id string) {
 	l.run("DELETE FROM note_index WHERE note=?", id)
 	l.DropBases(id)
 	l.run("DELETE FROM notes WHERE id=?", id)
-	l.countAgain()
 }
 
 // Note returns a note, or false.
@@ -129,28 +127,11 @@ func (l *Ledger) NotesOfType(typ string) []NoteRow {
 	return notes.rows(l, "WHERE type=? ORDER BY id", typ)
 }
 
-// Count returns the number of notes of a type, with the first and last time. It counts once until notes change.
+// Count returns the number of notes of a type, with the first and last time.
 func (l *Ledger) Count(typ string) (n int, first, last string) {
-	l.counting.Lock()
-	defer l.counting.Unlock()
-	c, known := l.counted[typ]
-	if !known {
-		l.one([]any{&c.n, &c.first, &c.last},
-			"SELECT count(*), coalesce(min(created),''), coalesce(max(updated),'') FROM notes WHERE type=?", typ)
-		l.counted[typ] = c
-	}
-	return c.n, c.first, c.last
-}
-
-type noteCount struct {
-	n           int
-	first, last string
-}
-
-func (l *Ledger) countAgain() {
-	l.counting.Lock()
-	defer l.counting.Unlock()
-	clear(l.counted)
+	l.one([]any{&n, &first, &last},
+		"SELECT count(*), coalesce(min(created),''), coalesce(max(updated),'') FROM notes WHERE type=?", typ)
+	return n, first, last
 }
 
 // NotesWithKey returns the notes that carry a key.

@@ -105,7 +105,7 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	if err != nil {
 		return nil, errors.Join(err, conn.close())
 	}
-	l := &Ledger{conn: conn, lock: lock, codec: c, discard: o.Discard, counted: map[string]noteCount{}}
+	l := &Ledger{conn: conn, lock: lock, codec: c, discard: o.Discard}
 	if file != ":memory:" {
 		l.file = file
 	}

@@ -55,9 +55,9 @@ func (l *Ledger) OpenThreads(limit int) []OpenThread {
 	return openThreads.rows(l, "ORDER BY at DESC, project, rowid LIMIT ?", limit)
 }
 
-// OpenThread returns the open thread with an id.
-func (l *Ledger) OpenThread(id string) (OpenThread, bool) {
-	return openThreads.row(l, "WHERE id=?", id)
+// OpenThread returns the open thread with an id, or none.
+func (l *Ledger) OpenThread(id string) []OpenThread {
+	return openThreads.rows(l, "WHERE id=? LIMIT 1", id)
 }
 
 // CountOpenThreads counts the open threads of all projects, and those last mentioned before a time.

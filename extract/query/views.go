@@ -12,17 +12,17 @@ const Version = 1
 
 // View is a view that a statement may read.
 type View struct {
-	Name    string
-	Says    string // content of a row
-	Columns []Column
-	made    string // the statement that makes it from others; empty: it is filled
+	Name    string   `json:"name"`
+	Says    string   `json:"row"` // content of a row
+	Columns []Column `json:"columns"`
+	made    string   // the statement that makes it from others; empty: it is filled
 }
 
 // Column is a column of a view.
 type Column struct {
-	Name string
-	Type string // TEXT, INTEGER
-	Says string // its content
+	Name string `json:"name"`
+	Type string `json:"type"` // TEXT, INTEGER
+	Says string `json:"says"` // its content
 }
 
 func columns(lines string) (out []Column) {

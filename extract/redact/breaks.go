@@ -161,7 +161,7 @@ func colour(s string, from, i int) (textBreak, bool) {
 	if i >= len(s) || strings.IndexByte("[(]", s[i]) < 0 {
 		return textBreak{}, false
 	}
-	end := i + escapeLen(s[i:])
+	end := i + lenOf(afterESC, s[i:])
 	return textBreak{span: span{from, end}}, end > i+1
 }
 

@@ -1,7 +1,7 @@
 package redact
 
 import (
-	"strings"
+	"regexp"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,7 +13,7 @@ func unseenAt(s string, i int) int {
 	c := s[i]
 	if c < utf8.RuneSelf {
 		if c == 0x1b {
-			return 1 + escapeLen(s[i+1:])
+			return 1 + lenOf(afterESC, s[i+1:])
 		}
 		return 1
 	}
@@ -22,7 +22,7 @@ func unseenAt(s string, i int) int {
 	case r == utf8.RuneError:
 		return 0
 	case r == 0x9b: // a terminal's code of one byte
-		return n + codeLen(s[i+n:])
+		return n + lenOf(afterCSI, s[i+n:])
 	case isUnseen(r):
 		return n
 	}
@@ -44,42 +44,15 @@ func isUnseen(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// escapeLen is the length of what belongs to a terminal's escape behind its ESC.
-func escapeLen(s string) int {
-	const longest = 4096 // of a title or a link
-	switch {
-	case s == "":
-		return 0
-	case s[0] == '[':
-		return 1 + codeLen(s[1:])
-	case strings.IndexByte("]PX^_", s[0]) >= 0: // up to a bell or ESC \
-		for i := 1; i < len(s) && i <= longest && s[i] != '\n'; i++ {
-			if s[i] == '\a' {
-				return i + 1
-			}
-			if s[i] == 0x1b {
-				return min(i+2, len(s))
-			}
-		}
-		return 1
-	case ' ' <= s[0] && s[0] <= '/': // the set of characters
-		n := run(s, 0, func(c byte) bool { return ' ' <= c && c <= '/' })
-		if n < len(s) && '0' <= s[n] && s[n] <= '~' {
-			n++
-		}
-		return n
-	case '0' <= s[0] && s[0] <= '~':
-		return 1
-	}
-	return 0
-}
+// What belongs to a terminal's escape behind its ESC, where a title or a link goes up to a bell or
+// another ESC, and behind a CSI of one byte.
+var (
+	afterESC = regexp.MustCompile(`^(?:\[[0-?]*[ -/]*[@-~]?|[\]PX^_][^\n\x07\x1b]*(?:\x07|\x1b(?s:.)?)|[ -/]+[0-~]?|[0-~])`)
+	afterCSI = regexp.MustCompile(`^[0-?]*[ -/]*[@-~]?`)
+)
 
-// codeLen is the length of a code's numbers and of the letter that ends it.
-func codeLen(s string) int {
-	n := run(s, 0, func(c byte) bool { return '0' <= c && c <= '?' })
-	n = run(s, n, func(c byte) bool { return ' ' <= c && c <= '/' })
-	if n < len(s) && '@' <= s[n] && s[n] <= '~' {
-		n++
-	}
-	return n
+// lenOf is the length of what stands at the start of a text.
+func lenOf(form *regexp.Regexp, s string) int {
+	const longest = 4096
+	return len(form.FindString(s[:min(len(s), longest)]))
 }

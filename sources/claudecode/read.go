@@ -45,14 +45,12 @@ type reading struct{ files.Reading }
 func (r *reading) title(ctx context.Context) error {
 	la := sources.Layer{Name: layerTitle, Rank: sources.RankSidecar, Session: &sources.Session{}}
 	return r.Layer(ctx, la, partTitle, func(la *sources.Layer, path string) error {
-		var file struct {
-			Title string `json:"customTitle"`
-		}
+		var file record
 		damaged, err := decode.File(path, maxText, &file)
 		if damaged {
 			err = errors.New("it is damaged") // the stored one stays
 		}
-		if title := titleIn(file.Title); title != "" {
+		if title := titleIn(file.CustomTitle); title != "" {
 			la.Session.Title, la.Session.TitleFrom = title, sources.TrustUser
 		}
 		return err

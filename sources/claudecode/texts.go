@@ -84,8 +84,7 @@ func kindIn(r *record, text string) textKind {
 	return kind
 }
 
-// titleIn returns a stored title, or "" if it is the beginning of a text that nobody typed: the program names
-// a fork by the first text of its parent.
+// titleIn returns a stored title, or "": a fork is named by its parent's first text, which nobody may have typed.
 func titleIn(text string) string {
 	if kindOf(text) != typedPrompt {
 		return ""

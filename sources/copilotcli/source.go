@@ -266,7 +266,8 @@ func (h *home) list(ctx context.Context, names map[string]bool) {
 	shared := store.List
 	scaffolds := 0
 	h.look(ctx)
-	for _, x := range h.found {
+	for i, x := range h.found {
+		h.found[i] = candidate{} // there may be many
 		item := sources.Item{
 			Source: agentName, Key: h.key(&x), Kind: sources.KindSession, Session: sessionID(x.name),
 			Root: h.Root.Path, Path: cmp.Or(x.dir, x.flat, x.legacy), Parts: append(x.parts, shared...),
@@ -345,13 +346,8 @@ func (h *home) parts(x *candidate) []sources.Part {
 				parts.Tree(base, path, maxDepth, &left)
 			}
 		case "checkpoints":
-			if !entry.IsDir() {
-				continue
-			}
-			for _, e := range h.ReadDir(h.key(x), path) {
-				if ext := filepath.Ext(e.Name()); ext == ".md" || ext == ".json" {
-					parts.File("checkpoints/"+e.Name(), files.Below(path, e.Name()), e)
-				}
+			if entry.IsDir() {
+				parts.Each("checkpoints/", path, h.ReadDir(h.key(x), path), ".md", ".json")
 			}
 		}
 	}

@@ -190,49 +190,18 @@ func exitOf(err error) int {
 
 func (r *Repo) at() command { return command{dir: r.top} }
 
-// Head names the commit that is checked out, or the branch without one. Idle runs ask, so it reads
-// small files, and asks git only where branches are kept in another form.
+// Head names what is checked out: the branch, and by git's log of it the commit and the one before.
+// Where no log is kept git is asked for the commit.
 func (r *Repo) Head() string {
-	head := readSmall(filepath.Join(r.gitDir, "HEAD"))
-	branch, on := strings.CutPrefix(head, "ref: ")
-	if !on {
-		return head
-	}
-	file := filepath.FromSlash(branch)
-	if branch == "refs/heads/.invalid" || !filepath.IsLocal(file) { // the first stands where branches lie in tables
-		return r.askHead()
-	}
-	switch commit := readSmall(filepath.Join(r.common, file)); {
-	case strings.HasPrefix(commit, "ref: "):
-		return r.askHead()
-	case commit != "":
-		return commit
-	}
-	for line := range strings.Lines(readSmall(filepath.Join(r.common, "packed-refs"))) {
-		if commit, ok := strings.CutSuffix(strings.TrimSpace(line), " "+branch); ok {
-			return commit
-		}
-	}
-	return branch
-}
-
-func (r *Repo) askHead() string {
-	out, err := r.at().git(context.Background(), "rev-parse", "--verify", "--quiet", "HEAD")
-	if err != nil {
-		out, _ = r.at().git(context.Background(), "symbolic-ref", "--quiet", "HEAD")
-	}
-	return strings.TrimSpace(string(out))
-}
-
-// LastMove names the two commits between which HEAD moved last, by its log; empty where none is kept.
-func (r *Repo) LastMove() string {
+	head := readSmall(filepath.Join(r.gitDir, "HEAD")) + " "
 	for _, line := range slices.Backward(strings.Split(readSmall(filepath.Join(r.gitDir, "logs", "HEAD")), "\n")) {
 		from, rest, _ := strings.Cut(line, " ")
 		if to, _, _ := strings.Cut(rest, " "); to != from { // a stash leaves it where it is
-			return from + " " + to
+			return head + from + " " + to
 		}
 	}
-	return ""
+	commit, _ := r.at().git(context.Background(), "rev-parse", "--verify", "--quiet", "HEAD") // none on a new branch
+	return strings.TrimSpace(head + string(commit))
 }
 
 // Born reports whether the branch that is checked out has a commit.

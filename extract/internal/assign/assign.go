@@ -61,12 +61,12 @@ func (a *Assigner) Assign(reread bool, said map[string]string) ([]ledger.Session
 
 // LayersChanged implements [ingest.Sessions]: it builds the record of a session while its layers are in
 // memory, else once all is read.
-func (a *Assigner) LayersChanged(id string, layers []sources.Layer, size int) {
+func (a *Assigner) LayersChanged(id string, layers []sources.Layer) {
 	if layers == nil {
 		a.stale[id] = true
 		return
 	}
-	a.put(id, a.loader.Fresh(id, layers, size))
+	a.put(id, a.loader.Of(id, layers))
 }
 
 // LayersMoved implements [ingest.Sessions].
@@ -78,7 +78,6 @@ func (a *Assigner) Redo(id string) {
 	if !a.ledger.Holds(id) {
 		return
 	}
-	a.loader.Forget(id)
 	a.put(id, a.loader.Alone(id))
 }
 
@@ -297,7 +296,6 @@ func (a *Assigner) putAliases(before, after map[string]string) {
 // to another session.
 func (a *Assigner) renewRecord(id string) {
 	if a.ledger.CanonicalID(id) != id || !a.ledger.Holds(id) {
-		a.loader.Forget(id)
 		delete(a.Merges, id)
 		a.ledger.DropSession(id)
 		a.queue.Mark(ledger.DueSession, id)

@@ -204,7 +204,6 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 			return err
 		}
 	}
-	f.Loader.Forget(c.ID)
 	delete(f.Assigner.Merges, c.ID)
 	f.Notes.Ledger.PutOpenThreads(c.Project, nil)
 	f.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(c.Project))
@@ -231,7 +230,6 @@ func (f *Forgetter) dropInherited(parent string) error {
 	}
 	layers := f.Notes.Ledger.KeptLayers()
 	for _, fork := range forks {
-		f.Loader.Forget(fork.ID)
 		for _, k := range layers {
 			if k.Session != fork.ID {
 				continue

@@ -247,13 +247,8 @@ func (n *Notes) ThreadsOf(project string) []pages.Thread {
 }
 
 // Thread returns the open thread with an id, or an empty one.
-func (n *Notes) Thread(id string) (t pages.Thread) {
-	if row, known := n.Ledger.OpenThread(id); known {
-		for _, found := range Threads(n.Ledger, []ledger.OpenThread{row}) {
-			t = found
-		}
-	}
-	return t
+func (n *Notes) Thread(id string) pages.Thread {
+	return append(Threads(n.Ledger, n.Ledger.OpenThread(id)), pages.Thread{})[0]
 }
 
 // Threads reads threads packed by [Notes.PutThreads].

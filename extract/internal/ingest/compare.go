@@ -32,13 +32,11 @@ type dueItem struct {
 
 // delta compares the items of a listing with the state: all of them, or only those in buckets of the listing
 // that changed, if nothing else may have.
-func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, print listingPrint, then ledger.Scan) delta {
+func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Listing, print []byte, then ledger.Scan) delta {
 	digest := g.digests(ctx, src, l, then.Shared)
-	if digest.moved {
-		then.Listing = nil
-	}
 	row := func(key string) (ledger.ItemRow, bool) { return g.state.Item(src.Name(), key) }
-	if print.differs(then.Listing) > buckets/16 { // one query is faster
+	all := digest.moved || len(then.Listing) != len(print)
+	if all { // one query is faster
 		rows := g.state.Items(src.Name())
 		row = func(key string) (r ledger.ItemRow, known bool) { r, known = rows[key]; return r, known }
 	}
@@ -47,7 +45,7 @@ func (g *ingestion) delta(ctx context.Context, src sources.Source, l sources.Lis
 	for i := range l.Items {
 		isSession := l.Items[i].Kind == sources.KindSession
 		d.vanished -= count(isSession)
-		if print.equals(then.Listing, bucketOf(l.Items[i])) {
+		if at := bucketOf(l.Items[i]) * bucketPrint; !all && bytes.Equal(print[at:at+bucketPrint], then.Listing[at:at+bucketPrint]) {
 			continue
 		}
 		it := g.ids.plain(&l.Items[i])
@@ -89,10 +87,8 @@ const (
 
 func bucketOf(it sources.Item) int { return int(crc32.ChecksumIEEE([]byte(it.Key)) % buckets) }
 
-// listingPrint holds the fingerprints of the buckets of a listing, one after the other.
-type listingPrint []byte
-
-func printListing(l sources.Listing) (print listingPrint) {
+// printListing returns the fingerprints of the buckets of a listing, one after the other.
+func printListing(l sources.Listing) (print []byte) {
 	var sums [buckets]hash.Hash
 	for i := range sums {
 		sums[i] = sha256.New()
@@ -110,20 +106,6 @@ func printListing(l sources.Listing) (print listingPrint) {
 		print = append(print, h.Sum(b[:0])[:bucketPrint]...)
 	}
 	return print
-}
-
-// equals reports whether a bucket is the same in another fingerprint.
-func (p listingPrint) equals(then listingPrint, bucket int) bool {
-	from, to := bucket*bucketPrint, (bucket+1)*bucketPrint
-	return len(then) == len(p) && bytes.Equal(p[from:to], then[from:to])
-}
-
-// differs returns the number of buckets that differ.
-func (p listingPrint) differs(then listingPrint) (n int) {
-	for bucket := range buckets {
-		n += count(!p.equals(then, bucket))
-	}
-	return n
 }
 
 // recent is how far a file's time must be behind the clock to be trusted: a file written in the same tick as

@@ -33,9 +33,9 @@ type Options struct {
 // Sessions is called with each session as soon as its layers changed in the state, one at a time, so that
 // they need not be held until all are read.
 type Sessions interface {
-	// LayersChanged reports that layers of a session were stored. layers are all its layers, with their
-	// packed size in bytes, or nil if the state has others.
-	LayersChanged(id string, layers []sources.Layer, size int)
+	// LayersChanged reports that layers of a session were stored. layers are all its layers, or nil if the
+	// state has others.
+	LayersChanged(id string, layers []sources.Layer)
 	// LayersMoved reports that the layers of a session moved to another id.
 	LayersMoved(was string)
 }

@@ -43,7 +43,7 @@ func (s *agent) Read(_ context.Context, it sources.Item) (sources.Reading, error
 // told notes the sessions it is told of.
 type told []string
 
-func (t *told) LayersChanged(id string, layers []sources.Layer, _ int) {
+func (t *told) LayersChanged(id string, layers []sources.Layer) {
 	*t = append(*t, fmt.Sprint(id, " ", len(layers)))
 }
 

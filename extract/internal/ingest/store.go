@@ -64,7 +64,6 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 		return false, nil
 	}
 	changed := g.rename(ps, it)
-	size := 0
 	whole := true
 	for i, la := range ps.Layers {
 		if g.storedStays(ps.ID, it.Item, la) {
@@ -80,17 +79,16 @@ func (g *ingestion) storeSession(ps packedSession, it dueItem, shorter bool) (bo
 			return false, err
 		}
 		changed = g.state.PutLayer(ps.ID, it.Item, la, ps.packed[i]) || changed || kept
-		size += ps.packed[i].Size
 	}
 	if !changed {
 		return false, nil
 	}
-	g.reportStored(ps, it, size, whole)
+	g.reportStored(ps, it, whole)
 	return true, nil
 }
 
 // reportStored reports a stored session. whole is set if all read layers were stored.
-func (g *ingestion) reportStored(ps packedSession, it dueItem, size int, whole bool) {
+func (g *ingestion) reportStored(ps packedSession, it dueItem, whole bool) {
 	g.found.Stored = true
 	id := g.state.CanonicalID(ps.ID)
 	n := g.state.LayerCount(id)
@@ -98,7 +96,7 @@ func (g *ingestion) reportStored(ps packedSession, it dueItem, size int, whole b
 	if !whole || n != len(layers) || it.Kind == sources.KindWords {
 		layers = nil
 	}
-	g.o.Sessions.LayersChanged(id, layers, size)
+	g.o.Sessions.LayersChanged(id, layers)
 }
 
 // rename gives an item, whose session is only named inside, its present id: an earlier id belonged to the

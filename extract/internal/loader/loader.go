@@ -27,75 +27,32 @@ type Loader struct {
 	scope    *scope.Selection
 	notesOff bool
 
-	mu    sync.Mutex
-	room  int             // bytes left for cached sessions
-	cache map[string]kept // between reading and writing; the first ones stay
-	told  map[string]bool // findings about forks, by question and id
+	mu   sync.Mutex
+	told map[string]bool // findings about forks, by question and id
 }
-
-type kept struct {
-	session.Merged
-	size int
-}
-
-const (
-	// cacheRoom limits the bytes of cached merged sessions; the others are unpacked from the ledger again.
-	cacheRoom = 48 << 20
-	// overhead is the size of a merged session beside its text, in bytes, as a hundred thousand short ones
-	// are not free.
-	overhead = 1400
-)
 
 // New returns a loader for one run. in is nil without a vault; notesOff says that no note will be written.
 func New(notes *index.Notes, in *vault.Vault, selected *scope.Selection, notesOff bool) *Loader {
-	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, room: cacheRoom, cache: map[string]kept{}, told: map[string]bool{}}
+	return &Loader{notes: notes, vault: in, scope: selected, notesOff: notesOff, told: map[string]bool{}}
 }
 
-// Forget drops a cached session whose layers changed, or that is rendered.
-func (l *Loader) Forget(id string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.room += l.cache[id].size
-	delete(l.cache, id)
-}
-
-// Fresh merges a session from layers that were just read, and caches it. size is the size of its texts in bytes.
-func (l *Loader) Fresh(id string, layers []sources.Layer, size int) session.Merged {
-	m := l.identify(id, session.Merge(layers))
-	l.Forget(id)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if size += overhead; size <= l.room {
-		l.room -= size
-		l.cache[id] = kept{m, size}
-	}
-	return m
-}
+// Nothing is cached: sessions in memory cost the collector more time than unpacking them again.
 
 // Merged returns a session merged from all its stored layers, without what it inherited from its parent.
 func (l *Loader) Merged(id string) session.Merged { return l.withoutInherited(l.Alone(id)) }
 
 // Alone returns a session merged from all its layers, ignoring its parent.
 func (l *Loader) Alone(id string) session.Merged {
-	l.mu.Lock()
-	have, ok := l.cache[id]
-	l.mu.Unlock()
-	if ok {
-		return have.Merged
-	}
-	return l.fromLedger(id)
-}
-
-func (l *Loader) fromLedger(id string) session.Merged {
 	layers := l.notes.Ledger.Layers(id)
 	if len(layers) == 0 {
 		return session.Merged{Session: sources.Session{ID: id}}
 	}
-	return l.identify(id, session.Merge(layers))
+	return l.Of(id, layers)
 }
 
-// identify gives merged layers the id of their session, with the others it was found under.
-func (l *Loader) identify(id string, m session.Merged) session.Merged {
+// Of merges layers, and gives them the id of their session, with the others it was found under.
+func (l *Loader) Of(id string, layers []sources.Layer) session.Merged {
+	m := session.Merge(layers)
 	m.Session.ID = id
 	m.Aliases = l.notes.Ledger.AliasesOf(id)
 	for _, other := range m.Aliases {
@@ -131,7 +88,7 @@ func (l *Loader) withoutInherited(m session.Merged) session.Merged {
 	if index.ForgottenSession(l.vault, parent) {
 		session.DropInherited(s)
 	}
-	from := l.fromLedger(parent).Session
+	from := l.Alone(parent).Session
 	if len(from.Turns) == 0 && !from.Complete { // gone, or emptied: its former content is unknown
 		if !slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.Inherited }) {
 			return m

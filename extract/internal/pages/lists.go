@@ -30,10 +30,8 @@ func (b *Builder) fileView(pr identity.Project, path string) templates.View {
 	r := b.Notes.Project(pr.Key)
 	in := r.EditedIn(path)
 	v := templates.File{Path: templates.Code(path), Project: b.projectLink(pr.Key), URL: templates.Address(pr.FileURL(path)), Count: len(in)}
-	v.Changes = b.changes(r, path)
-	if v.More = max(0, len(v.Changes)-fileChanges); v.More > 0 {
-		v.Changes = v.Changes[:fileChanges]
-	}
+	all := r.Changes(path)
+	v.Changes, v.More = b.changes(all, fileChanges), max(0, len(all)-fileChanges)
 	first, last := r.EditsOf(path)
 	v.First, v.Last = b.local(first), b.local(last)
 	for _, t := range r.Together(path, b.HotFiles, fileTogether) {

@@ -145,9 +145,9 @@ func (b *Builder) fillProject(v *templates.Project, r *facts.ProjectIndex, pr id
 			break
 		}
 		row := templates.FileRow{Link: b.link(names.FileID(pr.Key, h.Path), h.Path), Sessions: h.Sessions, Last: b.local(h.Last)}
-		if changes := b.changes(r, h.Path); len(changes) > 0 {
-			row.Why = changes[0].Link
-			row.Why.Text = changes[0].Why
+		for _, last := range b.changes(r.Changes(h.Path), 1) {
+			row.Why = last.Link
+			row.Why.Text = last.Why
 		}
 		v.Files = append(v.Files, row)
 	}
@@ -199,8 +199,8 @@ func (b *Builder) refOf(project, kind, value string) templates.Ref {
 	return ref
 }
 
-func (b *Builder) changes(r *facts.ProjectIndex, path string) (out []templates.FileChange) {
-	for _, c := range r.Changes(path) {
+func (b *Builder) changes(all []facts.FileChange, limit int) (out []templates.FileChange) {
+	for _, c := range all[:min(len(all), limit)] {
 		out = append(out, templates.FileChange{At: b.local(c.At), Why: templates.Text(c.Why), Link: b.rowLink(*c.Session, c.Row, c.Session.Title)})
 	}
 	return out

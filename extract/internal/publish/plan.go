@@ -145,7 +145,7 @@ type Options struct {
 
 type paths struct {
 	seen  map[string]vault.Stamp // the managed folder as it stands
-	alike map[string]int         // how many of its files have a path in lower case: not every system tells them apart
+	alike map[string]int         // how many of its files have a path in lower case: not every system tells them apart; nil: not counted
 	given map[string]string      // id of the new note that gets a path, in lower case
 	wrote bool                   // it stands otherwise than it was looked at
 	// want are the ids of the notes that have their long name since a file is at their short one,
@@ -155,16 +155,20 @@ type paths struct {
 
 // Looked describes the managed folder.
 func (p *Publisher) Looked(at map[string]vault.Stamp) {
-	p.paths = paths{seen: at, alike: map[string]int{}, given: map[string]string{}, want: map[string][]string{}}
-	for path := range at {
-		p.paths.alike[strings.ToLower(path)]++
+	p.paths = paths{seen: at, given: map[string]string{}, want: map[string][]string{}}
+}
+
+// count adds to the number of files at a path, once somebody asked for it.
+func (p *paths) count(path string, n int) {
+	if p.alike != nil {
+		p.alike[strings.ToLower(path)] += n
 	}
 }
 
 // put records that a path holds a file.
 func (p *paths) put(path string, stamp vault.Stamp) {
 	if _, stands := p.seen[path]; !stands {
-		p.alike[strings.ToLower(path)]++
+		p.count(path, 1)
 	}
 	p.seen[path] = stamp
 }
@@ -172,13 +176,19 @@ func (p *paths) put(path string, stamp vault.Stamp) {
 // drop notes that nothing is at a path any more.
 func (p *paths) drop(path string) {
 	if _, stands := p.seen[path]; stands {
-		p.alike[strings.ToLower(path)]--
+		p.count(path, -1)
 	}
 	delete(p.seen, path)
 }
 
 // taken reports whether another file than that of a note itself is at a path, in whatever case.
 func (p *paths) taken(path, own string) bool {
+	if p.alike == nil {
+		p.alike = make(map[string]int, len(p.seen))
+		for at := range p.seen {
+			p.count(at, 1)
+		}
+	}
 	lower := strings.ToLower(path)
 	others := p.alike[lower]
 	if _, stands := p.seen[own]; stands && strings.ToLower(own) == lower {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sessionloom/sessionloom/extract/internal/contain"
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
@@ -67,32 +68,25 @@ type prepared struct {
 // prepare builds the pages of sessions that are to be planned, some at a time. Those of forks
 // depend on what was planned before; what fails here fails again when it is planned.
 func (p *Publisher) prepare(ctx context.Context, r *round, ids []string) {
-	out := make([]*prepared, len(ids))
 	p.ready.sessions = make(map[string]*prepared, len(ids))
-	places := make([]int, len(ids))
-	for i := range places {
-		places[i] = i
-	}
-	_ = contain.Each(ctx, p.Options.Jobs, places, func(_ context.Context, i int) error {
-		record, known := p.Notes.Ledger.Session(ids[i])
-		if !known || record.Kind != string(sources.KindSession) || record.Parent != "" || r.planned[due{ledger.DueSession, ids[i]}] {
+	var mu sync.Mutex
+	_ = contain.Each(ctx, p.Options.Jobs, ids, func(_ context.Context, id string) error {
+		record, known := p.Notes.Ledger.Session(id)
+		if !known || record.Kind != string(sources.KindSession) || record.Parent != "" || r.planned[due{ledger.DueSession, id}] {
 			return nil
 		}
 		_ = contain.Panic(func() error {
-			m := prepared{Merged: p.Loader.Merged(ids[i])}
+			m := prepared{Merged: p.Loader.Merged(id)}
 			if !p.Loader.HasNothing(&m.Session) {
 				m.pages = p.Builder.Session(m.Merged, belongs(record))
 			}
-			out[i] = &m
+			mu.Lock()
+			defer mu.Unlock()
+			p.ready.sessions[id] = &m
 			return nil
 		})
 		return nil
 	})
-	for i, id := range ids {
-		if out[i] != nil {
-			p.ready.sessions[id] = out[i]
-		}
-	}
 }
 
 func (p *Publisher) planSession(ctx context.Context, id string) ([]*draft, error) {

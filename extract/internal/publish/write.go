@@ -82,7 +82,6 @@ func (p *Publisher) write(ctx context.Context, d *draft, m *pages.OpenSession) e
 	ok, err := p.alone(ctx, d.due, d.facts.ID, d.place.path, func() error {
 		if d.due.kind == ledger.DueSession && m.Session.ID == "" {
 			m.Merged = p.Loader.Merged(d.due.owner)
-			p.Loader.Forget(d.due.owner)
 		}
 		res, err := p.put(ctx, d, m)
 		if err != nil {

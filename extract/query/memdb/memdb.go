@@ -136,14 +136,14 @@ func (d *DB) deny(what string) sqlite.AuthorizerReturnCode {
 }
 
 var (
-	// aside matches comments, and texts and names in quotes.
-	aside = regexp.MustCompile("(?s)--[^\n]*|/\\*.*?(?:\\*/|$)|'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]")
-	reads = regexp.MustCompile(`(?i)^\s*(?:select|with|values)\b`)
+	// besides matches comments, and texts and names in quotes.
+	besides = regexp.MustCompile("(?s)--[^\n]*|/\\*.*?(?:\\*/|$)|'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]")
+	reads   = regexp.MustCompile(`(?i)^\s*(?:select|with|values)\b`)
 )
 
 // checkOne refuses what is not one statement that reads. SQLite also asks allow about each of several.
 func checkOne(query string) error {
-	code := aside.ReplaceAllStringFunc(query, func(part string) string {
+	code := besides.ReplaceAllStringFunc(query, func(part string) string {
 		if part[0] == '-' || part[0] == '/' {
 			return " "
 		}

@@ -29,9 +29,9 @@ type Host struct {
 	// Known opens the last sync's data about the vault that a command's flags and configuration name, for the
 	// duration of the call.
 	Known    func(*cobra.Command, func(Known) error) error
-	Settings func(*cobra.Command)             // adds the flags of all settings to a command
-	Open     func(Known, catalog.Entry) error // opens a note in Obsidian
-	Refresh  func(*cobra.Command) error       // reads what changed, and writes no note
+	Settings func(*cobra.Command, config.Pick) // adds the flags of all settings to a command, and shows some in its help
+	Open     func(Known, catalog.Entry) error  // opens a note in Obsidian
+	Refresh  func(*cobra.Command) error        // reads what changed, and writes no note
 }
 
 // Known is the last sync's data about a vault, open for queries.
@@ -46,6 +46,22 @@ type Known struct {
 // Commands returns the commands that query the history.
 func Commands(h Host) []*cobra.Command {
 	return []*cobra.Command{newList(h), newSearch(h), newSQL(h), newBrief(h), newStandup(h)}
+}
+
+// filtering picks the settings that limit an answer.
+var filtering = config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since")
+
+// Args returns a check for the number of arguments, which fails with exit code 2.
+func Args(least, most int, hint string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return exit.Usage(hint, "%d arguments given, %d needed", len(args), least)
+		case len(args) > most:
+			return exit.Usage(hint, "unexpected argument %q", args[most])
+		}
+		return nil
+	}
 }
 
 func addJSON(cmd *cobra.Command, asJSON *bool) {

@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,7 +33,7 @@ func newBrief(h Host) *cobra.Command {
 			"its sessions; without one it is that of the current folder. It shows what the last sync\n" +
 			"knew. Outcomes older than --since are few.",
 		Example: "  sessionloom brief\n  sessionloom brief widget --tokens 800\n  sessionloom brief widget --since 4w --until 2026-11-15 --json",
-		Args:    atMostOne,
+		Args:    Args(0, 1, "one project at a time"),
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) (words []string, _ cobra.ShellCompDirective) {
 			_ = h.Known(cmd, func(k Known) error { // failures do not matter for completion
 				words = k.Projects()
@@ -79,12 +78,7 @@ func newStandup(h Host) *cobra.Command {
 			"2026-11-09 or yesterday. Days are those of the vault's zone,\n" +
 			"from the first one on. It shows what the last sync knew.",
 		Example: "  sessionloom standup\n  sessionloom standup --since 7d --project widget\n  sessionloom standup --since 2026-11-09 --until 2026-11-13 --json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exit.Usage("one day, or --since and --until", "unexpected argument %q", args[1])
-			}
-			return nil
-		},
+		Args:    Args(0, 1, "one day, or --since and --until"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return h.Texts(cmd, func(k Known) error {
 				since := "yesterday"
@@ -108,17 +102,9 @@ func newStandup(h Host) *cobra.Command {
 }
 
 func (h Host) addPeriod(cmd *cobra.Command, until *string, asJSON *bool) {
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	cmd.Flags().StringVar(until, "until", "now", "say what was known on `DATE`, at its end")
 	addJSON(cmd, asJSON)
-}
-
-func atMostOne(_ *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return exit.Usage("one project at a time", "unexpected argument %q", args[1])
-	}
-	return nil
 }
 
 // History returns the data at the end of a period, within the configured filter.
@@ -140,7 +126,7 @@ func (k Known) History(cmd *cobra.Command, since, until string, now time.Time) (
 		since = f.Value.String()
 	}
 	if o.Since, err = config.Moment(since, o.Until.In(k.Zone)); err != nil {
-		return nil, exit.Usage("", "--since %w", err)
+		return nil, exit.Usage("7d, 2w, 2026-01-31", "since %w", err)
 	}
 	return brief.From(k.Ledger, k.Catalog, o), nil
 }
@@ -161,31 +147,31 @@ func lastSecond(text string, now time.Time) (time.Time, error) {
 	return time.Date(y, month, day+1, 0, 0, 0, 0, now.Location()).Add(-time.Second), nil
 }
 
-// ProjectNamed returns the key of a project; "." and "" stand for the current folder's.
+// ProjectNamed returns the key of a project that the filter allows; "." and "" stand for the current folder's.
 func (k Known) ProjectNamed(name string) (string, error) {
-	hint := "the projects are " + strings.Join(k.Projects(), ", ")
-	key, err := "", error(nil)
-	if name == "" || name == "." {
-		key, err = k.projectHere(hint)
-	} else {
-		key, err = k.Project(homepath.InVault(name, k.Config.Vault))
-	}
-	var wrong *catalog.NameError
-	f, left := k.Filter()
-	switch {
-	case left != nil:
-		return "", left
-	case errors.As(err, &wrong) && len(wrong.Found) == 0:
-		return "", exit.Failed(hint, "%w", err)
-	case err != nil:
+	f, err := k.Filter()
+	if err != nil {
 		return "", err
-	case !f.Holds(k.Catalog, key, ""):
-		return "", exit.Usage("the settings project and exclude_project say so", "the project %q is left out", key)
 	}
-	return key, nil
+	hint := "the projects are " + strings.Join(f.ProjectNames(k.Catalog), ", ")
+	if name == "" || name == "." {
+		return k.projectHere(f, hint)
+	}
+	key, err := k.Project(homepath.InVault(name, k.Config.Vault))
+	if err == nil && f.Holds(k.Catalog, key, "") {
+		return key, nil
+	}
+	switch like := f.ProjectsLike(k.Catalog, name); len(like) {
+	case 0:
+		return "", exit.Failed(hint, "no project is called %q", name)
+	case 1:
+		return like[0], nil
+	default:
+		return "", exit.Failed("name one of these: "+strings.Join(like, ", "), "%q stands for %d projects", name, len(like))
+	}
 }
 
-func (k Known) projectHere(hint string) (string, error) {
+func (k Known) projectHere(f catalog.Filter, hint string) (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return "", fmt.Errorf("find the current folder: %w", err)
@@ -196,7 +182,7 @@ func (k Known) projectHere(hint string) (string, error) {
 	}
 	for _, at := range folders {
 		root, remote := discover.Repository(at)
-		if key := k.Here(at, root, remote); key != "" {
+		if key := k.Here(at, root, remote); key != "" && f.Holds(k.Catalog, key, "") {
 			return key, nil
 		}
 	}

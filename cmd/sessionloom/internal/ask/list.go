@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
+	"github.com/sessionloom/sessionloom/extract/search"
 )
 
 // lists are what `list` can list, the first one by default.
@@ -52,8 +54,7 @@ func newList(h Host) *cobra.Command {
 			})
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	addJSON(cmd, &asJSON)
 	return cmd
 }
@@ -62,6 +63,31 @@ func newList(h Host) *cobra.Command {
 func (k Known) Filter() (catalog.Filter, error) {
 	f := catalog.Filter{Sources: k.Config.Source, Projects: k.Config.Project, Excluded: k.Config.ExcludeProject, Since: k.Config.Since}
 	return f, KnownProjects(k.Catalog, f.Projects)
+}
+
+// Narrowed returns the configured filter, narrowed by a question's.
+func (k Known) Narrowed(asked search.Filter) (catalog.Filter, error) {
+	f, err := k.Filter()
+	if err == nil && asked.Project != "" {
+		var key string
+		if key, err = k.ProjectNamed(asked.Project); err == nil {
+			f.Projects = []string{key}
+		} else if like := f.ProjectsLike(k.Catalog, asked.Project); len(like) > 0 {
+			f.Projects, err = like, nil
+		}
+	}
+	for _, limit := range []struct {
+		name, text string
+		at         *time.Time
+	}{{"since", asked.Since, &f.Since}, {"before", asked.Before, &f.Before}} {
+		if err != nil || limit.text == "" {
+			continue
+		}
+		if *limit.at, err = config.Moment(limit.text, time.Now().In(k.Zone)); err != nil {
+			err = exit.Usage("7d, 2w, 2026-01-31", "%s %w", limit.name, err)
+		}
+	}
+	return f, err
 }
 
 // KnownProjects rejects a pattern that matches no project at all.

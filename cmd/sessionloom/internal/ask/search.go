@@ -2,14 +2,13 @@ package ask
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
@@ -44,12 +43,7 @@ func newSearch(h Host) *cobra.Command {
 			"misspelt ones are taken for the nearest that are known, then the sessions with most of\n" +
 			"the words are shown. Paste an error to find where it came up.",
 		Example: "  sessionloom search \"signing key\" jwt\n  sessionloom search in:command make lint --limit 3\n  sessionloom search file:jwt.go --open 1",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usage("such as sessionloom search signing key", "search wants the words to look for")
-			}
-			return nil
-		},
+		Args:    Args(1, math.MaxInt, "name the words to look for, such as sessionloom search signing key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := question(args)
 			q, err := search.Parse(text)
@@ -57,25 +51,10 @@ func newSearch(h Host) *cobra.Command {
 			if errors.As(err, &wrong) {
 				return exit.Usage(wrong.Hint, "%w", err)
 			}
-			for flag, value := range map[string]string{"since": q.Filter.Since, "project": q.Filter.Project} {
-				if value == "" {
-					continue
-				}
-				if err := cmd.Flags().Set(flag, value); err != nil {
-					return exit.Usage("since:7d, since:2026-01-31", "%w", err)
-				}
-			}
-			var before time.Time
-			if q.Filter.Before != "" {
-				if before, err = config.Moment(q.Filter.Before, time.Now()); err != nil {
-					return exit.Usage("before:7d, before:2026-01-31", "before: %w", err)
-				}
-			}
-			return h.Texts(cmd, func(k Known) error { return h.search(k, q, before, text, o) })
+			return h.Texts(cmd, func(k Known) error { return h.search(k, q, text, o) })
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.count, "count", false, "print how many there are and nothing else")
@@ -96,15 +75,14 @@ func question(args []string) string {
 	return strings.Join(out, " ")
 }
 
-func (h Host) search(k Known, q search.Query, before time.Time, text string, o searchFlags) error {
+func (h Host) search(k Known, q search.Query, text string, o searchFlags) error {
 	if k.Ledger.SearchMissing() {
 		return exit.Failed("sessionloom sync takes it in", "the history was read by an older version, which could not be searched")
 	}
-	f, err := k.Filter()
+	f, err := k.Narrowed(q.Filter)
 	if err != nil {
 		return err
 	}
-	f.Before = before
 	limit := max(o.limit, o.open)
 	if o.count {
 		limit = 0

@@ -42,7 +42,7 @@ func newSQL(h Host) *cobra.Command {
 		Example: "  sessionloom sql 'SELECT title, turns FROM sessions ORDER BY turns DESC LIMIT 10'\n" +
 			"  sessionloom sql --csv --project widget 'SELECT line, count(*) FROM commands WHERE ok = 0 GROUP BY line'\n" +
 			"  sessionloom sql --schema",
-		Args: cobra.MaximumNArgs(1),
+		Args: Args(0, 1, "put the statement in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := q.check(args); err != nil {
 				return err
@@ -53,8 +53,7 @@ func newSQL(h Host) *cobra.Command {
 			return q.answer(cmd, args)
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project", "since"))
+	h.Settings(cmd, filtering)
 	addJSON(cmd, &q.asJSON)
 	f := cmd.Flags()
 	f.BoolVar(&q.asCSV, "csv", false, "print comma-separated values")

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/store"
 )
@@ -21,19 +20,25 @@ type File struct {
 	Lasting bool // survives a power failure, which a cache need not
 }
 
-// maxPuts limits the attempts if another process removes the temporary file.
-const maxPuts = 3
-
 // Put first writes the file beside its place. It returns [fs.ErrExist] if Fresh is set and the file exists.
 func (w File) Put(write func(io.Writer) error) error {
-	if err := w.sweep(); err != nil {
+	temp, err := os.CreateTemp(filepath.Dir(w.Path), ".new-"+filepath.Base(w.Path)+"-")
+	if err != nil {
 		return err
 	}
-	var err error
-	for range maxPuts {
-		if err = w.once(write); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
+	defer func() { _ = os.Remove(temp.Name()) }() // it is in its place, or of no use
+	err = write(temp)
+	if err == nil && w.Lasting {
+		err = temp.Sync()
+	}
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = store.TolerateMode(os.Chmod(temp.Name(), w.Mode))
+	}
+	if err == nil {
+		err = w.place(temp.Name())
+	}
+	if err == nil && w.Lasting {
+		err = store.SyncFolder(filepath.Dir(w.Path))
 	}
 	return err
 }
@@ -46,65 +51,17 @@ func (w File) PutText(text []byte) error {
 	})
 }
 
-func (w File) prefix() string { return ".new-" + filepath.Base(w.Path) + "-" }
-
-func (w File) sweep() error {
-	names, err := os.ReadDir(filepath.Dir(w.Path))
-	if err != nil {
-		return err
-	}
-	for _, e := range names {
-		if strings.HasPrefix(e.Name(), w.prefix()) && e.Type().IsRegular() {
-			if err := removed(filepath.Join(filepath.Dir(w.Path), e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (w File) once(write func(io.Writer) error) error {
-	temp, err := os.CreateTemp(filepath.Dir(w.Path), w.prefix())
-	if err != nil {
-		return err
-	}
-	err = write(temp)
-	if err == nil && w.Lasting {
-		err = temp.Sync()
-	}
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = store.TolerateMode(os.Chmod(temp.Name(), w.Mode))
-	}
-	if err == nil {
-		err = w.place(temp.Name())
-	}
-	if err != nil {
-		return errors.Join(err, removed(temp.Name()))
-	}
-	if w.Lasting {
-		return store.SyncFolder(filepath.Dir(w.Path))
-	}
-	return nil
-}
-
 func (w File) place(temp string) error {
 	if !w.Fresh {
 		return os.Rename(temp, w.Path)
 	}
 	err := os.Link(temp, w.Path)
 	if err == nil || errors.Is(err, fs.ErrExist) {
-		return errors.Join(err, removed(temp))
+		return err
 	}
 	// The file system has no hard links.
 	if _, err := os.Lstat(w.Path); err == nil {
 		return &fs.PathError{Op: "create", Path: w.Path, Err: fs.ErrExist}
 	}
 	return os.Rename(temp, w.Path)
-}
-
-func removed(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

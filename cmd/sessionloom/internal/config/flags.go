@@ -16,7 +16,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
-	"github.com/sessionloom/sessionloom/sources/agents"
 )
 
 // NoDefaults is the flag that excludes default places.
@@ -138,19 +137,9 @@ func Repeated(flags *pflag.FlagSet, home string, but ...string) []string {
 	return out
 }
 
-// FlagPromptOnly makes init write notes of sessions of which only prompts are left.
-const FlagPromptOnly = "prompt-only"
-
 // Given returns the settings given by flags, as YAML by key, with absolute paths.
 func Given(flags *pflag.FlagSet, home string) map[string]string {
 	out := map[string]string{}
-	if f := flags.Lookup(FlagPromptOnly); f != nil && f.Value.String() == "true" {
-		for _, a := range agents.AtHome() {
-			if a.Home.Prompts {
-				out[SourceKey(a.Name)+".prompt_only"] = "write"
-			}
-		}
-	}
 	for _, s := range settings(&Config{}) {
 		var values []string
 		for _, text := range s.absolute(textsOfFlag(flags.Lookup(s.flag)), home, "") {

@@ -223,11 +223,9 @@ func distance(a, b string) int {
 
 // InForce is a setting in force.
 type InForce struct {
-	Key   string
-	Value string // in YAML
-	From  string // default, a flag, an environment variable, or a file
-	// Changed says that it is not the default.
-	Changed bool
+	Key   string `json:"key"`
+	Value string `json:"value"` // in YAML
+	From  string `json:"from"`  // default, a flag, an environment variable, or a file
 }
 
 // Kept holds the settings that a vault stores.
@@ -246,12 +244,6 @@ func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Ti
 	if l.all, err = readFile(file, named); err != nil {
 		return nil, err
 	}
-	usual := map[string]string{}
-	bare := defaults()
-	bare.State = filepath.Join(xdg.StateHome, "sessionloom")
-	for _, s := range settings(bare) {
-		usual[s.key] = s.asYAML(bare.text(s), home)
-	}
 	var out []InForce
 	for _, s := range settings(&c) {
 		found, err := l.find(s)
@@ -262,7 +254,6 @@ func All(flags *pflag.FlagSet, file string, named bool, home string, now time.Ti
 		if text, said := kept.Settings[s.key]; said && IsKept(s.key) && found.from != "--"+s.flag {
 			v.Value, v.From = s.asYAML([]string{text}, home), kept.File
 		}
-		v.Changed = v.Value != usual[s.key]
 		out = append(out, v)
 	}
 	return out, nil

@@ -3,10 +3,10 @@ package discover
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/redact"
@@ -50,14 +50,16 @@ func Look(ctx context.Context, readers []sources.Source) (*present.Inventory, er
 	return inv, nil
 }
 
-// KeepPrompts returns the display names of found agents that keep a list of prompts.
-func KeepPrompts(inv *present.Inventory) (titles []string) {
+// KeepPrompts returns the settings by which the prompts that found agents keep of deleted sessions become
+// notes, if they do not yet.
+func KeepPrompts(inv *present.Inventory, c config.Config) (keys []string) {
 	for _, a := range agents.AtHome() {
-		if a.Home.Prompts && slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 }) {
-			titles = append(titles, a.Title)
+		found := slices.ContainsFunc(inv.Sources, func(s present.SourceRoot) bool { return s.Name == a.Name && s.Items > 0 })
+		if a.Home.Prompts && found && c.Homes[a.Name].PromptOnly != "write" {
+			keys = append(keys, config.SourceKey(a.Name)+".prompt_only")
 		}
 	}
-	return titles
+	return keys
 }
 
 // Examine is Look with the sources' details of their roots, masked.
@@ -66,22 +68,24 @@ func Examine(ctx context.Context, readers []sources.Source, secrets redact.Optio
 	if err != nil {
 		return nil, err
 	}
-	masker, err := maskerOf(secrets)
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // it never fails
+	masker, err := redact.New(key, secrets)
+	if err == nil {
+		err = addDetails(ctx, inv, readers, masker)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := addDetails(ctx, inv, readers, masker); err != nil {
-		return nil, err
+	for i := range inv.Problems {
+		q := &inv.Problems[i]
+		plain, err := present.Masked(masker, q.Item, q.Path, q.Error)
+		if err != nil {
+			return nil, err
+		}
+		q.Item, q.Path, q.Error = plain[0], plain[1], plain[2]
 	}
-	return inv, maskProblems(inv, masker)
-}
-
-// maskerOf returns a masker with a random key.
-func maskerOf(o redact.Options) (*redact.Masker, error) {
-	key := make([]byte, 32)
-	// crypto/rand never fails.
-	_, _ = rand.Read(key)
-	return redact.New(key, o)
+	return inv, nil
 }
 
 func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.Source, masker *redact.Masker) error {
@@ -107,19 +111,4 @@ func addDetails(ctx context.Context, inv *present.Inventory, readers []sources.S
 		}
 	}
 	return nil
-}
-
-func maskProblems(inv *present.Inventory, masker *redact.Masker) error {
-	var failures []error
-	for i := range inv.Problems {
-		q := &inv.Problems[i]
-		for _, text := range []*string{&q.Item, &q.Path, &q.Error} {
-			plain, err := present.Masked(masker, *text)
-			if err == nil {
-				*text = plain[0]
-			}
-			failures = append(failures, err)
-		}
-	}
-	return errors.Join(failures...)
 }

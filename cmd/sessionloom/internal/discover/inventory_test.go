@@ -32,19 +32,9 @@ func (s telling) Details(context.Context) (map[string][]string, error) {
 	return map[string][]string{"/t": s.lines}, s.err
 }
 
-func plainMasker(t *testing.T) *redact.Masker {
-	t.Helper()
-	masker, err := maskerOf(redact.Options{})
-	must(t, err)
-	return masker
-}
-
 func takeAll(t *testing.T, s sources.Source) *present.Inventory {
 	t.Helper()
-	inv, err := Look(t.Context(), []sources.Source{s})
-	if err == nil {
-		err = addDetails(t.Context(), inv, []sources.Source{s}, plainMasker(t))
-	}
+	inv, err := Examine(t.Context(), []sources.Source{s}, redact.Options{})
 	must(t, err)
 	return inv
 }

@@ -140,7 +140,7 @@ type answers struct{ of *Repo }
 // Answers returns answers to a run's questions about the repository.
 func (r *Repo) Answers() extract.Git { return answers{r} }
 
-func (a answers) Head() string { return a.of.Head() + " " + a.of.LastMove() }
+func (a answers) Head() string { return a.of.Head() }
 
 func (a answers) Busy() string {
 	var busy *repo.BusyError

@@ -4,8 +4,10 @@ package help
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,22 +19,15 @@ import (
 // Width is the width of help in columns.
 const Width = 80
 
+// addFlagGroups adds the groups of flags to the functions of all templates.
+var addFlagGroups = sync.OnceFunc(func() { cobra.AddTemplateFunc("flagGroups", flagUsages) })
+
 // Fit makes all commands below a root show their help this way.
 func Fit(root *cobra.Command) {
-	usage := root.UsageTemplate()
-	root.SetUsageTemplate(strings.ReplaceAll(usage, ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", Width)))
-	usual := root.UsageFunc()
-	root.SetUsageFunc(func(cmd *cobra.Command) error {
-		out, text := cmd.OutOrStderr(), &strings.Builder{}
-		cmd.SetOut(text)
-		cmd.SetErr(text)
-		err := usual(cmd)
-		cmd.SetOut(out)
-		cmd.SetErr(out)
-		plain := "Flags:\n" + strings.TrimRight(cmd.LocalFlags().FlagUsagesWrapped(Width), " \n")
-		fmt.Fprint(out, strings.Replace(text.String(), plain, flagUsages(cmd), 1))
-		return err
-	})
+	addFlagGroups()
+	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", Width))
+	local := regexp.MustCompile(`Flags:\n\{\{\.LocalFlags[^}]*\}\}`)
+	root.SetUsageTemplate(local.ReplaceAllLiteralString(usage, "{{flagGroups .}}"))
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		Wrap(cmd)
@@ -57,7 +52,7 @@ func flagGroups() []flagGroup {
 		{"Where the history is", func(f *pflag.Flag) bool {
 			return slices.Contains(config.SourceFlags(), f.Name) || f.Name == config.NoDefaults || f.Name == "sample"
 		}},
-		{"What of it counts", named("source", "exclude-project", config.FlagPromptOnly)},
+		{"What of it counts", named("source", "exclude-project")},
 		{"Vault and notes", named("folder", "state", "templates", "timezone", "transcript", "snippet")},
 		{"How it runs", func(*pflag.Flag) bool { return true }},
 	}

@@ -56,7 +56,7 @@ func (k known) note(id string) (string, error) {
 
 // notesSeen returns the visible notes, without pages of all projects, which show others.
 func (k known) notesSeen() ([]catalog.Entry, error) {
-	f, err := k.seen()
+	f, err := k.Filter()
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +111,7 @@ func (a *asker) addPrompts(s *mcp.Server) {
 		Description: "What was done since yesterday, by project.",
 		Arguments:   []*mcp.PromptArgument{{Name: "since", Description: "yesterday, a date or an age such as 7d"}},
 	}, a.prompt("Write a short report of the work below, by project.", func(k known, args map[string]string) (string, error) {
-		since := cmp.Or(args["since"], "yesterday")
-		if _, err := k.moment(since); err != nil {
-			return "", err
-		}
-		history, err := k.History(a.cmd, since, "now", time.Now())
+		history, err := k.History(a.cmd, cmp.Or(args["since"], "yesterday"), "now", time.Now())
 		if err != nil {
 			return "", err
 		}

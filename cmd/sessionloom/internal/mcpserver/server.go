@@ -23,7 +23,7 @@ import (
 
 // Command returns sessionloom mcp.
 func Command(h ask.Host) *cobra.Command {
-	a := &asker{host: h, tools: map[string][]argument{}}
+	a := &asker{host: h}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "answer coding agents over the Model Context Protocol",
@@ -41,8 +41,7 @@ func Command(h ask.Host) *cobra.Command {
 			return err
 		},
 	}
-	h.Settings(cmd)
-	config.HelpWith(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project"))
+	h.Settings(cmd, config.Keys("vault", "folder", "state", "source", "project", "exclude_project"))
 	cmd.Flags().BoolVar(&a.refresh, "refresh", false, "look at the sources before answering, once a minute at most; no note is written")
 	return cmd
 }
@@ -54,7 +53,6 @@ type asker struct {
 	host    ask.Host
 	cmd     *cobra.Command // its flags select the vault and the visible part
 	refresh bool
-	tools   map[string][]argument
 
 	mu        sync.Mutex
 	refreshed time.Time
@@ -98,6 +96,10 @@ func (a *asker) ask(ctx context.Context, use func(known) (string, error)) (text 
 	for begin := time.Now(); ; {
 		var said error
 		err = a.host.Texts(a.cmd, func(k ask.Known) error {
+			if _, said = k.Filter(); said != nil { // its own error names what may not be seen
+				said = exit.Usage("start the server with another --project", "no project of the vault is among those that may be seen")
+				return said
+			}
 			text, said = use(known{k})
 			return said
 		})
@@ -175,6 +177,6 @@ func (a *asker) server(version string) *mcp.Server {
 	a.addTools(s)
 	a.addResources(s)
 	a.addPrompts(s)
-	s.AddReceivingMiddleware(a.checkArguments, a.listResources)
+	s.AddReceivingMiddleware(checkArguments, a.listResources)
 	return s
 }

@@ -1,95 +1,22 @@
 package mcpserver
 
 import (
-	"cmp"
 	"fmt"
 	"sort"
 	"strings"
 	"time"
 	"unicode"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/brief"
 	"github.com/sessionloom/sessionloom/extract/catalog"
-	"github.com/sessionloom/sessionloom/extract/search"
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
-// seen returns the filter for what the agent may see. If it allows nothing, the error names no other project.
-func (k known) seen() (catalog.Filter, error) {
-	f, err := k.Filter()
-	if err != nil {
-		return f, exit.Usage("start the server with another --project", "no project of the vault is among those that may be seen")
-	}
-	return f, nil
-}
-
-// narrowed returns the server's filter, narrowed by a question's.
-func (k known) narrowed(project, since string, asked search.Filter) (catalog.Filter, error) {
-	f, err := k.seen()
-	if err != nil {
-		return f, err
-	}
-	if name := cmp.Or(project, asked.Project); name != "" {
-		if f.Projects, err = k.projectsSeen(f, name); err != nil {
-			return f, err
-		}
-	}
-	if text := cmp.Or(since, asked.Since); text != "" {
-		if f.Since, err = k.moment(text); err != nil {
-			return f, err
-		}
-	}
-	if asked.Before != "" {
-		f.Before, err = k.moment(asked.Before)
-	}
-	return f, err
-}
-
-func (k known) moment(text string) (time.Time, error) {
-	at, err := config.Moment(text, time.Now().In(k.Zone))
-	if err != nil {
-		return at, exit.Usage("7d, 2w, 2026-01-31", "since %w", err)
-	}
-	return at, nil
-}
-
-func (k known) projectsSeen(f catalog.Filter, name string) ([]string, error) {
-	key, err := k.projectSeen(name)
-	if err == nil {
-		return []string{key}, nil
-	}
-	if keys := f.ProjectsLike(k.Catalog, name); len(keys) > 0 {
-		return keys, nil
-	}
-	return nil, err
-}
-
-// projectSeen returns the key of a visible project; others are unknown to it.
-func (k known) projectSeen(name string) (string, error) {
-	key, err := k.ProjectNamed(name)
-	if err == nil {
-		return key, nil
-	}
-	f, wrong := k.seen()
-	if wrong != nil {
-		return "", wrong
-	}
-	hint := "the projects are " + strings.Join(f.ProjectNames(k.Catalog), ", ")
-	if name == "" || name == "." {
-		return "", exit.Usage(hint, "no project has sessions in the folder of the server")
-	}
-	if like := f.ProjectsLike(k.Catalog, name); len(like) > 1 {
-		return "", exit.Usage("name one of these: "+strings.Join(like, ", "), "%q stands for %d projects", name, len(like))
-	}
-	return "", exit.Usage(hint, "no project is called %q", name)
-}
-
 // session returns the visible session with an id or the beginning of one.
 func (k known) session(name string) (catalog.Entry, error) {
-	f, err := k.seen()
+	f, err := k.Filter()
 	if err != nil {
 		return catalog.Entry{}, err
 	}

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +65,6 @@ func (a *asker) addTools(s *mcp.Server) {
 func addTool[In any](a *asker, s *mcp.Server, name, description string, use func(known, In) (string, error)) {
 	closed := false
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}
-	a.tools[name] = argumentsOf(reflect.TypeFor[In]())
 	mcp.AddTool(s, &mcp.Tool{Name: name, Description: description, Annotations: reads}, answer(a, use))
 }
 
@@ -82,7 +80,8 @@ func (k known) find(text, project, since string, limit int) (found catalog.Answe
 	if err != nil {
 		return found, err
 	}
-	f, err := k.narrowed(project, since, q.Filter)
+	asked := search.Filter{Project: cmp.Or(project, q.Filter.Project), Since: cmp.Or(since, q.Filter.Since), Before: q.Filter.Before}
+	f, err := k.Narrowed(asked)
 	if err != nil {
 		return found, err
 	}
@@ -135,7 +134,7 @@ func (k known) head(e catalog.Entry, at time.Time) string {
 }
 
 func (k known) openEnds(in openIn) (string, error) {
-	f, err := k.narrowed(in.Project, "", search.Filter{})
+	f, err := k.Narrowed(search.Filter{Project: in.Project})
 	if err != nil {
 		return "", err
 	}
@@ -206,15 +205,11 @@ func (k known) resumeInfo(in resumeIn) (string, error) {
 }
 
 func (a *asker) projectBrief(k known, in projectIn) (string, error) {
-	key, err := k.projectSeen(in.Project)
+	key, err := k.ProjectNamed(in.Project)
 	if err != nil {
 		return "", err
 	}
-	since := cmp.Or(in.Since, "14d")
-	if _, err := k.moment(since); err != nil {
-		return "", err
-	}
-	history, err := k.History(a.cmd, since, "now", time.Now())
+	history, err := k.History(a.cmd, cmp.Or(in.Since, "14d"), "now", time.Now())
 	if err != nil {
 		return "", err
 	}
@@ -226,7 +221,7 @@ const fixTurns = 3
 
 func (k known) findFix(in fixIn) (string, error) {
 	q := search.OfText(in.Error)
-	f, err := k.narrowed("", "", search.Filter{})
+	f, err := k.Filter()
 	if err != nil {
 		return "", err
 	}

@@ -21,8 +21,6 @@ type Diff struct {
 	Outcome  string
 	Reason   string // why text was refused
 	Hunks    string // unified, without a header
-	plus     int
-	minus    int
 	created  bool
 	removed  bool
 	Unmerged string // hunks of refused text, on top of the rest
@@ -71,7 +69,6 @@ func joinChanges(steps []extract.Change) Diff {
 	if seen {
 		d.created, d.removed = len(old) == 0, len(now) == 0
 		d.Hunks = hunksOf(old, now)
-		d.plus, d.minus = lines(d.Hunks)
 	}
 	if d.created {
 		d.Outcome = "created"
@@ -107,18 +104,6 @@ func hunksOf(old, now []byte) string {
 	_, text, _ := strings.Cut(u.String(), "\n")
 	_, text, _ = strings.Cut(text, "\n")
 	return text
-}
-
-func lines(hunks string) (plus, minus int) {
-	for line := range strings.Lines(hunks) {
-		switch line[0] {
-		case '+':
-			plus++
-		case '-':
-			minus++
-		}
-	}
-	return plus, minus
 }
 
 // Title says in one line what happens to the note.
@@ -195,19 +180,4 @@ func IsNamed(arg, note, id string) bool {
 	_, inside, _ := strings.Cut(note, "/")
 	named := slices.ContainsFunc([]string{note, inside, path.Base(note)}, func(name string) bool { return trim(name) == trim(arg) })
 	return named || id != "" && arg != "" && strings.Contains(":"+id+":", ":"+arg+":")
-}
-
-// Stat returns changes as a table.
-func Stat(all []Diff) []string {
-	var out []string
-	plus, minus := 0, 0
-	for _, d := range all {
-		name := d.Note
-		if d.From != "" {
-			name = d.From + " => " + d.Note
-		}
-		plus, minus = plus+d.plus, minus+d.minus
-		out = append(out, fmt.Sprintf("%-7s %s | +%s -%s", d.Outcome, name, Commas(d.plus), Commas(d.minus)))
-	}
-	return append(out, fmt.Sprintf("%s: +%s -%s", Count(len(all), "note"), Commas(plus), Commas(minus)))
 }

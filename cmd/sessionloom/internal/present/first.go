@@ -113,7 +113,7 @@ func WhyMissing(m catalog.Missing, home string) string {
 	case catalog.RowsOnly:
 		return "only a database entry or typed prompts are left, it may be one you deleted (with the setting store_only or prompt_only: write, sync --full makes a note)"
 	case catalog.Automatic:
-		return "nobody typed a prompt in it (with the setting automatic: write it gets a note)"
+		return "nobody typed a prompt in it"
 	case catalog.Deleted:
 		return "you deleted its note"
 	case catalog.Forgotten:

@@ -6,10 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
-
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
@@ -33,7 +29,7 @@ func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 		}
 		return t.In(zone).Format(time.DateOnly)
 	}
-	t := table{width: width}
+	t := grid{width: width}
 	for _, e := range l.Sessions {
 		t.add(e.Short(), day(e.Updated), e.Name, openEnds(e.Open), e.Title)
 		if told && e.Outcome != "" {
@@ -55,7 +51,7 @@ func (l *List) Lines(zone *time.Location, width int, told bool) []string {
 // Candidates returns lines from which somebody can choose a name.
 func Candidates(all []catalog.Entry) []string {
 	const widest = 16 // limit of an id's columns beside a title
-	t := table{width: Screen, indent: "  "}
+	t := grid{width: Screen, indent: "  "}
 	for _, e := range all[:min(len(all), Listed)] {
 		id, day := e.Short(), ""
 		if !e.Updated.IsZero() {
@@ -95,70 +91,8 @@ func openEnds(n int) string {
 	return Commas(n) + " open"
 }
 
-// table aligns cells in columns. The last column gets the rest of the width.
-type table struct {
-	width  int
-	indent string
-	rows   [][]string
-}
-
-func (t *table) add(cells ...string) {
-	for i := range cells {
-		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
-	}
-	t.rows = append(t.rows, cells)
-}
-
-func (t *table) below(text string) {
-	t.rows = append(t.rows, []string{strings.Join(strings.Fields(text), " ")})
-}
-
-func (t *table) lines() []string {
-	var widths []int
-	for _, cells := range t.rows {
-		for i, cell := range cells[:len(cells)-1] {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], lipgloss.Width(cell))
-		}
-	}
-	out := make([]string, 0, len(t.rows))
-	for _, cells := range t.rows {
-		line := t.indent
-		for i, cell := range cells[:len(cells)-1] {
-			if widths[i] > 0 {
-				line += cell + strings.Repeat(" ", widths[i]-lipgloss.Width(cell)+2)
-			}
-		}
-		if len(cells) == 1 {
-			line += "    "
-		}
-		out = append(out, strings.TrimRight(ansi.Truncate(line+cells[len(cells)-1], t.width, "…"), " "))
-	}
-	return out
-}
-
-// Setting is a setting in force.
-type Setting struct {
-	Key   string `json:"key"`
-	Value string `json:"value"` // in YAML
-	From  string `json:"from"`  // default, a flag, an environment variable, or a file
-	// Changed says that it is not the default.
-	Changed bool `json:"changed"`
-}
-
-// Settings is what `config list --json` prints (schema 1).
-type Settings struct {
-	Schema   int       `json:"schema"`
-	Settings []Setting `json:"settings"`
-}
-
-// SettingLines returns a line for each setting.
-func SettingLines(all []Setting, home string) []string {
-	t := table{width: 1 << 20}
-	for _, v := range all {
-		t.add(v.Key, v.Value, homepath.Tilde(v.From, home))
-	}
+// Aligned returns rows of cells as lines in columns.
+func Aligned(rows [][]string) []string {
+	t := grid{width: 1 << 20, rows: rows}
 	return t.lines()
 }

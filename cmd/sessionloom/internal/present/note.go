@@ -16,7 +16,7 @@ func NoteText(text string, width int, piped bool) []string {
 		}
 	}
 	var out []string
-	var rows noteTable
+	rows := noteTable{grid{width: width, rule: "─", wraps: true}}
 	comment, fence, before := false, "", ""        // before: the text before a fence
 	for line := range strings.Lines(text + "\n") { // the last line ends a table
 		line = strings.TrimSuffix(line, "\n")
@@ -24,8 +24,8 @@ func NoteText(text string, width int, piped bool) []string {
 		if fence == "" && !comment && !piped && rows.add(line) {
 			continue
 		}
-		out = append(out, rows.lines(width)...)
-		rows = noteTable{}
+		out = append(out, rows.lines()...)
+		rows.rows = nil
 		switch {
 		case fence == "" && strings.HasPrefix(line, "%%"):
 			if comment = !comment; strings.Count(line, "%%") > 1 {

@@ -10,9 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/sessionloom/sessionloom/extract/query"
 )
 
@@ -118,53 +115,16 @@ var markdownCell = strings.NewReplacer(`\`, `\\`, `|`, `\|`, "`", "\\`", "*", `\
 
 // Table returns the rows in aligned columns within a width, with numbers at the right.
 func (r Rows) Table(width int) []string {
-	lines := [][]string{slices.Clone(r.Columns), make([]string, len(r.Columns))}
+	t := grid{width: width, rule: "-", right: r.isNumber}
+	t.add(slices.Clone(r.Columns)...)
 	for _, row := range r.Rows {
 		one := cells(row)
 		for i := range one {
-			one[i] = Clean(strings.Join(strings.Fields(one[i]), " "))
+			one[i] = Clean(one[i])
 		}
-		lines = append(lines, one)
+		t.add(one...)
 	}
-	widths := r.widths(lines, width)
-	for i, w := range widths {
-		lines[1][i] = strings.Repeat("-", w)
-	}
-	out := make([]string, 0, len(lines)+1)
-	for _, cells := range lines {
-		for i, cell := range cells {
-			cell = ansi.Truncate(cell, widths[i], "…")
-			pad := strings.Repeat(" ", widths[i]-lipgloss.Width(cell))
-			cells[i] = cell + pad
-			if r.isNumber(i) {
-				cells[i] = pad + cell
-			}
-		}
-		out = append(out, strings.TrimRight(strings.Join(cells, "  "), " "))
-	}
-	return out
-}
-
-// widths returns the widths of the columns, the widest ones narrowed to fit.
-func (r Rows) widths(lines [][]string, width int) []int {
-	widths := make([]int, len(r.Columns))
-	total := -2
-	for i := range widths {
-		for _, cells := range lines {
-			widths[i] = max(widths[i], lipgloss.Width(cells[i]), 1)
-		}
-		total += widths[i] + 2
-	}
-	const narrow = 8
-	for total > width {
-		widest := slices.Index(widths, slices.Max(widths))
-		if widths[widest] <= narrow {
-			break
-		}
-		widths[widest]--
-		total--
-	}
-	return widths
+	return t.lines()
 }
 
 func (r Rows) isNumber(column int) bool {
@@ -203,40 +163,18 @@ func cells(row []any) []string {
 type Schema struct {
 	Schema  int          `json:"schema"`
 	Version int          `json:"views_version"`
-	Views   []schemaView `json:"views"`
-}
-
-type schemaView struct {
-	Name    string         `json:"name"`
-	Row     string         `json:"row"` // content of a row
-	Columns []schemaColumn `json:"columns"`
-}
-
-type schemaColumn struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-	Says string `json:"says"`
+	Views   []query.View `json:"views"`
 }
 
 // NewSchema returns the schema of all views.
-func NewSchema() Schema {
-	s := Schema{Schema: 1, Version: query.Version}
-	for _, v := range query.Views() {
-		one := schemaView{Name: v.Name, Row: v.Says}
-		for _, c := range v.Columns {
-			one.Columns = append(one.Columns, schemaColumn{c.Name, c.Type, c.Says})
-		}
-		s.Views = append(s.Views, one)
-	}
-	return s
-}
+func NewSchema() Schema { return Schema{Schema: 1, Version: query.Version, Views: query.Views()} }
 
 // Lines lists the views within a width.
 func (s Schema) Lines(width int) []string {
 	out := []string{fmt.Sprintf("views of version %d; what is not known is NULL", s.Version)}
 	const name, kind = 18, 8
 	for _, v := range s.Views {
-		out = append(out, "", v.Name+": "+v.Row)
+		out = append(out, "", v.Name+": "+v.Says)
 		for _, c := range v.Columns {
 			lines := WrapTo(c.Says, 2+name+kind, width)
 			lead := fmt.Sprintf("  %-*s%-*s", name, c.Name, kind, strings.ToLower(c.Type))

@@ -150,12 +150,7 @@ func (t Timer) Late(now time.Time) string {
 	if !s.Active || s.When == (schedule.When{}) || last.IsZero() || now.Sub(last) < lateAfter*s.When.Period() {
 		return ""
 	}
-	return "no run for a while. If the program was moved, sessionloom schedule install tells the timer. Else: " + map[string]string{
-		"systemd": "were you logged in? journalctl --user tells what the timer did",
-		"launchd": "were you logged in? launchctl print tells of the agent",
-		"windows": "were you logged in? The Task Scheduler tells what the task did",
-		"cron":    "is the cron service running?",
-	}[s.Backend]
+	return "no run for a while: was the machine off, were you logged out? If the program was moved, sessionloom schedule install tells the timer"
 }
 
 func runText(r runlog.Run) string {

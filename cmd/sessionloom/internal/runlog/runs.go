@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,7 +175,7 @@ type Last struct {
 	Error     string                `json:"error,omitempty"` // why it failed
 	Sessions  extract.SessionCounts `json:"sessions"`
 	Notes     extract.NoteCounts    `json:"notes"`
-	// Unknown counts unknown records, as often as they occurred since everything was read.
+	// Unknown counts unknown records in the last run that met some.
 	Unknown []UnknownKinds `json:"unknown,omitempty"`
 }
 
@@ -185,26 +184,6 @@ type UnknownKinds struct {
 	Source string         `json:"source"`
 	Root   string         `json:"root"`
 	Kinds  map[string]int `json:"kinds"`
-}
-
-func met(before []UnknownKinds, pass []extract.SourceReport) []UnknownKinds {
-	all := slices.Clone(before)
-	for _, s := range pass {
-		if len(s.Unknown) == 0 {
-			continue
-		}
-		i := slices.IndexFunc(all, func(u UnknownKinds) bool { return u.Source == s.Name && u.Root == s.Root })
-		if i < 0 {
-			i, all = len(all), append(all, UnknownKinds{Source: s.Name, Root: s.Root})
-		}
-		kinds := map[string]int{}
-		maps.Copy(kinds, all[i].Kinds)
-		for kind, n := range s.Unknown {
-			kinds[kind] += n
-		}
-		all[i].Kinds = kinds
-	}
-	return all
 }
 
 // ReadLast returns the last run, or nil if nothing readable is left of it.
@@ -217,12 +196,16 @@ func ReadLast(folder string) *Last {
 	return &last
 }
 
-// WriteLast records the last pass, and adds to the unknown kinds; anew drops the earlier ones.
+// WriteLast records the last pass. Without unknown kinds the earlier ones stay, unless it read everything anew.
 func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool) error {
-	if was := ReadLast(folder); was != nil && !anew {
+	for _, s := range pass {
+		if len(s.Unknown) > 0 {
+			last.Unknown = append(last.Unknown, UnknownKinds{Source: s.Name, Root: s.Root, Kinds: s.Unknown})
+		}
+	}
+	if was := ReadLast(folder); was != nil && len(last.Unknown) == 0 && !anew {
 		last.Unknown = was.Unknown
 	}
-	last.Unknown = met(last.Unknown, pass)
 	text, err := json.Marshal(last)
 	if err == nil {
 		err = atomicfile.File{Path: filepath.Join(folder, lastName), Mode: 0o600}.PutText(append(text, '\n'))

@@ -279,16 +279,6 @@ func None(ctx context.Context, kinds []Kind, uid int, sudoUser string) string {
 	return ""
 }
 
-// CronLine returns the crontab line of a timer, or "" if cron cannot express it.
-func CronLine(kinds []Kind, spec TimerSpec) string {
-	i := slices.Index(Names(kinds), "cron")
-	plan, err := kinds[i].InstallPlan(spec)
-	if err != nil {
-		return ""
-	}
-	return strings.Split(plan.Files[0].Text, "\n")[1]
-}
-
 // Find returns the timer of a name, or [ErrNone].
 func Find(ctx context.Context, kinds []Kind, name string) (State, error) {
 	for _, k := range kinds {

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -92,15 +91,6 @@ func (d Dialog) Agree(path, folder string, usual bool) (agreed string, ok bool, 
 	return path, ok, err
 }
 
-// Prompts asks whether to write notes of sessions of which only prompts are left, if some agents keep those.
-func (d Dialog) Prompts(keep []string) (bool, error) {
-	if len(keep) == 0 {
-		return false, nil
-	}
-	d.Tell("Of deleted sessions " + strings.Join(keep, ", ") + " may still keep what you typed.")
-	return d.Yes("Make notes from these prompts alone (you can change this later: prompt_only)?", false)
-}
-
 // Yes asks a question with the answers yes and no; usual is the answer for Enter.
 func (d Dialog) Yes(question string, usual bool) (bool, error) {
 	question += map[bool]string{true: " [Y/n]: ", false: " [y/N]: "}[usual]
@@ -157,20 +147,13 @@ func (d Dialog) Timer(wrong func(string) error) (string, error) {
 	}
 }
 
-// Several returns the command for each of some vaults.
+// Several returns the vaults from which one must be named.
 func Several(found []obsidian.Vault, home string) string {
-	var b strings.Builder
-	b.WriteString("name one of them:")
-	for _, v := range found[:min(len(found), present.Listed)] {
-		b.WriteString("\n  sessionloom init --vault " + present.ShellPath(v.Path, home))
-		if v.Open {
-			b.WriteString("  # open in Obsidian")
-		}
+	var paths []string
+	for _, v := range found {
+		paths = append(paths, present.ShellPath(v.Path, home))
 	}
-	if rest := len(found) - present.Listed; rest > 0 {
-		fmt.Fprintf(&b, "\n  … and %s more", present.Commas(rest))
-	}
-	return b.String()
+	return "name one of them: sessionloom init --vault " + strings.Join(paths, ", or ")
 }
 
 // Todo is what remains to be set up.

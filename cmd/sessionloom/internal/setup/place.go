@@ -3,13 +3,11 @@
 package setup
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -22,7 +20,7 @@ type Kind int
 const (
 	Missing Kind = iota // nothing
 	Empty               // a folder without files, except for files of tools
-	Known               // Obsidian has opened it, or it has generated notes
+	Known               // Obsidian has opened it, or it has our records
 	Other               // a folder with files of another kind
 	Unclear             // cannot be examined; opening it gives the reason
 )
@@ -38,61 +36,12 @@ func Look(vault, folder string) Kind {
 		return Missing
 	case err != nil:
 		return Unclear
-	}
-	empty := true
-	for _, e := range entries {
-		if e.Name() == ".obsidian" && e.IsDir() {
-			return Known
-		}
-		empty = empty && (slices.Contains(ofTools, e.Name()) || isOurStart(vault, folder, e))
-	}
-	switch {
-	case empty:
-		return Empty
-	case holdsNotes(filepath.Join(vault, folder)):
+	case isFolder(filepath.Join(vault, ".obsidian")), isFolder(filepath.Join(vault, folder, ".sessionloom")):
 		return Known
+	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(ofTools, e.Name()) }):
+		return Other
 	}
-	return Other
-}
-
-// isOurStart reports whether an entry is the empty notes folder of a run that was killed at its beginning.
-func isOurStart(vault, folder string, e fs.DirEntry) bool {
-	first, _, _ := strings.Cut(folder, "/")
-	if !e.IsDir() || e.Name() != first {
-		return false
-	}
-	return nil == filepath.WalkDir(filepath.Join(vault, first), func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			err = fs.ErrExist
-		}
-		return err
-	})
-}
-
-const mostRead = 200
-
-// holdsNotes reports whether a folder has our records, or a generated note.
-func holdsNotes(dir string) bool {
-	if info, err := os.Lstat(filepath.Join(dir, ".sessionloom")); err == nil && info.IsDir() {
-		return true
-	}
-	found, left := false, mostRead
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil || left == 0:
-			return fs.SkipAll
-		case d.IsDir() && path != dir && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".md"):
-			left--
-			text, _ := os.ReadFile(path) // an unreadable one is not generated
-			if found = bytes.Contains(text, []byte("%% sessionloom ")); found {
-				return fs.SkipAll
-			}
-		}
-		return nil
-	})
-	return found
+	return Empty
 }
 
 // Around returns the vault whose notes folder is or would be at a path, or "".

@@ -57,9 +57,9 @@ func tree(t *testing.T, paths ...string) string {
 
 func TestKindsOfPlaces(t *testing.T) {
 	home := tree(t, "empty", "tools/.git/x=", "tools/.gitignore=", "obsidian/.obsidian", "obsidian/a.md=x", "linked=no folder",
-		"records/Agents/.sessionloom/lines=x", "notes/Agents/deep/a.md=x\n%% sessionloom facts\n", "others/Agents/a.md=x", "killed/Agents", "root/a.md=x\n%% sessionloom body %%\n")
+		"records/Agents/.sessionloom/lines=x", "others/Agents/a.md=x", "root/a.md=x", "root/.sessionloom/lines=x")
 	for name, want := range map[string]Kind{
-		"empty": Empty, "tools": Empty, "killed": Empty, "obsidian": Known, "linked": Unclear, "records": Known, "notes": Known, "others": Other, "none": Missing,
+		"empty": Empty, "tools": Empty, "obsidian": Known, "linked": Unclear, "records": Known, "others": Other, "none": Missing,
 	} {
 		if got := Look(filepath.Join(home, name), "Agents"); got != want {
 			t.Errorf("%s is %d, want %d", name, got, want)
