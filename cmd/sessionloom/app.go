@@ -18,6 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/catalog"
@@ -134,6 +135,10 @@ func explain(err error) error {
 		return exit.Failed("update sessionloom on this machine: another one has a newer version", "%w", err)
 	case errors.Is(err, vault.ErrNoMarker), errors.Is(err, vault.ErrNoVault):
 		return exit.Failed("was the vault unmounted meanwhile?", "%w", err)
+	case errors.Is(err, schedule.ErrNoKind):
+		return exit.Failed("sessionloom watch keeps the vault up to date while it runs; sessionloom schedule print --backend cron has a line for a crontab", "no timer of the system was found: %w", err)
+	case errors.Is(err, schedule.ErrInexpressible):
+		return exit.Failed("another kind of timer may take it (--backend); else write a small script and have that called", "%w", err)
 	case exit.SystemHint(err) != "":
 		return exit.Failed(exit.SystemHint(err), "%w", err)
 	}

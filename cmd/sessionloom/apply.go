@@ -55,7 +55,7 @@ func (a *app) apply(cmd *cobra.Command, file string) (err error) {
 		return explain(err)
 	}
 	if a.mode.Texts {
-		a.showDiff(&report, diffOptions{})
+		a.showDiff(&report, nil)
 	}
 	switch {
 	case a.json:
@@ -101,7 +101,7 @@ func (a *app) plan(cmd *cobra.Command, file string) error {
 			return explain(err)
 		}
 		if a.mode.Texts {
-			a.showDiff(&report, diffOptions{})
+			a.showDiff(&report, nil)
 		}
 		switch {
 		case a.json:

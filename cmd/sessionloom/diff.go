@@ -14,12 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/catalog"
 )
 
-type diffOptions struct {
-	only []string // notes, see [present.IsNamed]; empty: all
-}
-
 func newDiff(a *app) *cobra.Command {
-	var o diffOptions
 	var exitCode bool
 	cmd := &cobra.Command{
 		Use:               "diff [NOTE…]",
@@ -38,14 +33,15 @@ func newDiff(a *app) *cobra.Command {
 				if err != nil {
 					return explain(err)
 				}
+				var only []string
 				for _, arg := range args {
 					name, err := e.meant(homepath.InVault(arg, e.config.Vault), &report)
 					if err != nil {
 						return explain(err)
 					}
-					o.only = append(o.only, name)
+					only = append(only, name)
 				}
-				shown := a.showDiff(&report, o)
+				shown := a.showDiff(&report, only)
 				a.print.Troubles(report.Problems, a.home)
 				switch {
 				case report.Part():
@@ -63,26 +59,24 @@ func newDiff(a *app) *cobra.Command {
 	return cmd
 }
 
-// showDiff prints the changes of a run, and reports whether there are any.
-func (a *app) showDiff(r *extract.Report, o diffOptions) bool {
-	all := slices.DeleteFunc(present.Diffs(r), func(d present.Diff) bool {
-		return !o.wants(d.Note, d.ID) && !o.wants(d.From, "")
-	})
+// showDiff prints the changes of a run, and reports whether there are any. only names notes, see
+// [present.IsNamed]; empty: all.
+func (a *app) showDiff(r *extract.Report, only []string) bool {
+	wanted := func(note, id string) bool {
+		return len(only) == 0 || slices.ContainsFunc(only, func(arg string) bool { return present.IsNamed(arg, note, id) })
+	}
+	all := slices.DeleteFunc(present.Diffs(r), func(d present.Diff) bool { return !wanted(d.Note, d.ID) && !wanted(d.From, "") })
 	told := map[string]bool{}
 	for _, d := range all {
 		a.print.Diff(d)
 		told[d.Note] = true
 	}
 	for _, k := range r.Kept {
-		if !told[k.Note] && o.wants(k.Note, "") {
+		if !told[k.Note] && wanted(k.Note, "") {
 			a.print.Note("kept %s", present.KeptWords(k))
 		}
 	}
 	return len(all) > 0
-}
-
-func (o diffOptions) wants(note, id string) bool {
-	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(arg string) bool { return present.IsNamed(arg, note, id) })
 }
 
 // meant returns the name of a note for [present.IsNamed] from a user's argument.

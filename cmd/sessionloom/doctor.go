@@ -22,7 +22,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
-	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
 func newDoctor(a *app) *cobra.Command {
@@ -200,10 +199,10 @@ func (a *app) examineTimer(cmd *cobra.Command, d *present.Diagnosis, c config.Co
 }
 
 func examineGit(ctx context.Context, d *present.Diagnosis, c config.Config) {
-	switch _, err := gitvault.Find(c.Vault, c.Folder); {
-	case errors.Is(err, repo.ErrNone): // no repository is required
+	switch r, err := gitvault.Find(c.Vault, c.Folder); {
 	case err != nil:
 		d.Bad("git", hintOf(err), "%v", err)
+	case r == nil: // none is required
 	case driverMissing(ctx, c):
 		d.Bad("git", "sessionloom git install", "the vault lies in a repository that does not merge its notes yet")
 	default:

@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
+	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
@@ -74,7 +75,11 @@ func vaultRepo(c config.Config) (*gitvault.Repo, error) {
 	if c.Vault == "" {
 		return nil, config.NoVault()
 	}
-	return gitvault.Need(c.Vault, c.Folder)
+	r, err := gitvault.Find(c.Vault, c.Folder)
+	if err == nil && r == nil {
+		err = exit.Failed("git init "+homepath.ShellWord(c.Vault), "the vault in %q lies in no git repository", c.Vault)
+	}
+	return r, err
 }
 
 func (a *app) gitInstall(cmd *cobra.Command, r *gitvault.Repo, s repo.Setup) error {

@@ -24,7 +24,6 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
 type wishes struct {
@@ -262,9 +261,9 @@ func (a *app) askGit(ctx context.Context, c config.Config, d setup.Dialog) (bool
 		d.Tell("No git: it is not installed here.")
 		return false, nil
 	}
-	_, err := gitvault.Find(c.Vault, c.Folder)
+	r, err := gitvault.Find(c.Vault, c.Folder)
 	switch {
-	case errors.Is(err, repo.ErrNone), errors.Is(err, fs.ErrNotExist):
+	case err == nil && r == nil, errors.Is(err, fs.ErrNotExist):
 		return d.Yes("Make a git repository of the vault?", false)
 	case err != nil:
 		d.Tell("No git: " + err.Error() + ".")

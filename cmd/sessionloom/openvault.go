@@ -12,14 +12,12 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/gitvault"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/registry"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/setup"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/vault"
-	"github.com/sessionloom/sessionloom/vault/repo"
 )
 
 type openedVault struct {
@@ -159,16 +157,4 @@ func (p *openedVault) close() error {
 		err = errors.Join(err, os.RemoveAll(p.scratch))
 	}
 	return err
-}
-
-// repo returns the repository of the managed folder; nil: none, or a temporary vault.
-func (p *openedVault) repo(c config.Config) (*gitvault.Repo, error) {
-	if p.scratch != "" {
-		return nil, nil
-	}
-	r, err := gitvault.Find(c.Vault, c.Folder)
-	if errors.Is(err, repo.ErrNone) {
-		return nil, nil
-	}
-	return r, err
 }

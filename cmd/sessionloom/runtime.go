@@ -109,7 +109,10 @@ func (e *engine) openLedger(c config.Config, progress extract.Progress, mode ext
 	}
 	e.ends = append(e.ends, known.Close)
 	e.Engine = extract.Engine{Ledger: known, Vault: e.opened.vault, Folder: c.Folder, Mode: mode, Progress: progress, Now: time.Now}
-	if e.repo, err = e.opened.repo(c); e.repo != nil {
+	if e.opened.scratch == "" {
+		e.repo, err = gitvault.Find(c.Vault, c.Folder)
+	}
+	if e.repo != nil {
 		e.Git = e.repo.Answers()
 	}
 	return err

@@ -114,7 +114,7 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 	}
 	changed, err := kind.Install(cmd.Context(), spec)
 	if err != nil {
-		return explainTimer(err)
+		return explain(err)
 	}
 	for _, other := range kinds { // a vault has one timer
 		if other.Name == kind.Name {
@@ -122,14 +122,14 @@ func (a *app) scheduleInstall(cmd *cobra.Command, t scheduleFlags) error {
 		}
 		gone, err := other.Remove(cmd.Context(), spec.Name)
 		if err != nil {
-			return explainTimer(err)
+			return explain(err)
 		}
 		a.saidGone(gone)
 	}
 	installed := present.Timer{}
 	installed.State, err = kind.Find(cmd.Context(), spec.Name)
 	if err != nil {
-		return explainTimer(err)
+		return explain(err)
 	}
 	word := "set up already: "
 	if changed {
@@ -167,7 +167,7 @@ func (a *app) schedulePrint(cmd *cobra.Command, t scheduleFlags) error {
 	}
 	steps, err := kind.InstallPlan(spec)
 	if err != nil {
-		return explainTimer(err)
+		return explain(err)
 	}
 	for _, f := range steps.Files {
 		a.print.Say("# " + a.short(f.Path))
@@ -197,7 +197,7 @@ func (a *app) scheduleRemove(cmd *cobra.Command) error {
 	}
 	a.saidGone(all)
 	if err := errors.Join(failures...); err != nil {
-		return explainTimer(err)
+		return explain(err)
 	}
 	if len(all) == 0 {
 		a.print.Say("there was no timer for " + a.short(c.Vault))
@@ -219,20 +219,10 @@ func (a *app) saidGone(gone []string) {
 
 func kindOf(ctx context.Context, kinds []schedule.Kind, name string) (schedule.Kind, error) {
 	k, err := schedule.Choose(ctx, kinds, name)
-	switch {
-	case errors.Is(err, schedule.ErrNoKind):
-		err = exit.Failed("sessionloom watch keeps the vault up to date while it runs; sessionloom schedule print --backend cron has a line for a crontab", "no timer of the system was found: %w", err)
-	case err != nil:
+	if err != nil && name != "" {
 		err = exit.Usage("known timers: "+strings.Join(schedule.Names(kinds), ", "), "%w", err)
 	}
-	return k, err
-}
-
-func explainTimer(err error) error {
-	if errors.Is(err, schedule.ErrInexpressible) {
-		return exit.Failed("another kind of timer may take it (--backend); else write a small script and have that called", "%w", err)
-	}
-	return explain(err)
+	return k, explain(err)
 }
 
 func newScheduleStatus(a *app) *cobra.Command {
@@ -254,7 +244,7 @@ func (a *app) scheduleStatus(cmd *cobra.Command) error {
 	}
 	t, err := a.timer(cmd, c)
 	if err != nil {
-		return explainTimer(err)
+		return explain(err)
 	}
 	if a.json {
 		return a.print.Object(t.Report())

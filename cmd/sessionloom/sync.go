@@ -117,7 +117,7 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 			err = ask.KnownProjects(catalog.New(e.Ledger, e.Folder), e.Scope.Projects)
 		}
 		if mode.Texts {
-			a.showDiff(report, diffOptions{})
+			a.showDiff(report, nil)
 		}
 		if a.json || err == nil || len(report.Changed) > 0 { // an interrupted run has not found "nothing new"
 			lines := present.Summary(report, a.print.Verbose, a.home)

@@ -30,26 +30,20 @@ type Repo struct {
 	folder string // the managed folder, from the root of the vault
 }
 
-// Find finds the repository of a vault, or returns [repo.ErrNone].
+// Find returns the repository of a vault, or nil if there is none.
 func Find(vault, folder string) (*Repo, error) {
 	dir := filepath.Join(vault, folder)
 	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
 		dir = filepath.Dir(dir)
 	}
 	r, err := repo.Find(dir)
-	if err != nil {
+	switch {
+	case errors.Is(err, repo.ErrNone):
+		return nil, nil
+	case err != nil:
 		return nil, err
 	}
 	return &Repo{Repo: r, vault: vault, folder: folder}, nil
-}
-
-// Need is [Find], but fails if there is none.
-func Need(vault, folder string) (*Repo, error) {
-	r, err := Find(vault, folder)
-	if errors.Is(err, repo.ErrNone) {
-		return nil, exit.Failed("git init "+homepath.ShellWord(vault), "the vault in %q lies in no git repository", vault)
-	}
-	return r, err
 }
 
 func (r *Repo) managed() (string, error) {
@@ -232,7 +226,7 @@ func Explain(err error, busy, rest string) error {
 // DriverMissing reports whether a repository does not call program to merge notes.
 func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 	r, err := Find(vault, folder)
-	if err != nil {
+	if err != nil || r == nil {
 		return false
 	}
 	s, err := r.Setup(program)
@@ -245,15 +239,13 @@ func DriverMissing(ctx context.Context, vault, folder, program string) bool {
 
 // Prepare finds the git repository of a vault, or creates one if asked to.
 func Prepare(ctx context.Context, vault, folder, shown string, wanted bool, say func(...string)) error {
-	_, err := Find(vault, folder)
+	r, err := Find(vault, folder)
 	switch {
-	case errors.Is(err, repo.ErrNone) && !wanted:
-		return nil
-	case errors.Is(err, repo.ErrNone):
+	case err != nil || r == nil && !wanted:
+		return err
+	case r == nil:
 		say("making a git repository in " + shown)
 		return Explain(repo.Init(ctx, vault), "", "")
-	case err != nil:
-		return err
 	}
 	say("the vault lies in a git repository: sync --commit commits what it writes")
 	return nil
