@@ -56,7 +56,7 @@ const (
 // problems; earlier answers are kept.
 func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, error) {
 	rec, out := s.recorder(), Distillation{By: d.By, Sessions: []SessionDistilled{}}
-	err := s.whole(ctx, rec)
+	err := s.once(ctx, rec)
 	if err == nil && (!d.ByItself || s.mayAskAgain()) {
 		err = s.distil(ctx, d, rec, &out)
 	}

@@ -41,39 +41,19 @@ type Engine struct {
 	// URL of its remote; "" if unknown. It is called if no record names a remote. May be nil.
 	OnDisk func(folder string) (root, remote string)
 	Mode   Mode
-	// Rerendered receives the report of a re-rendering before the run that follows it, so that it can be
-	// committed separately; may be nil.
-	Rerendered func(context.Context)
-	Progress   Progress         // may be nil
-	Now        func() time.Time // for the duration of a run, and for stamps too young to trust
-	Git        Git              // the vault's repository, or nil
-	accepted   map[string]bool  // ids of the notes that get the generated text, see [Engine.Accept]
-	maxDrafts  int              // limit of drafts of sessions kept at a time; 0: mostHeld
+
+	Progress  Progress         // may be nil
+	Now       func() time.Time // for the duration of a run, and for stamps too young to trust
+	Git       Git              // the vault's repository, or nil
+	accepted  map[string]bool  // ids of the notes that get the generated text, see [Engine.Accept]
+	maxDrafts int              // limit of drafts of sessions kept at a time; 0: mostHeld
 }
 
-// Run looks at the vault, reads what changed and writes what is due. If templates or settings changed, it
-// first renders the stored data again. Failed items and notes are in the report; an error means that the run
-// as a whole failed.
+// Run looks at the vault, reads what changed and writes what is due: all notes if templates or settings
+// changed. Failed items and notes are in the report; an error means that the run as a whole failed.
 func (s *Engine) Run(ctx context.Context) (Report, error) {
 	rec := s.recorder()
-	return s.finish(rec, s.whole(ctx, rec))
-}
-
-func (s *Engine) whole(ctx context.Context, rec *report.Recorder) error {
-	if s.Mode.DryRun || s.Mode.NotesOff || s.Mode.RenderOnly {
-		return s.once(ctx, rec)
-	}
-	due, err := s.renderAnew(ctx, rec)
-	if err != nil {
-		return err
-	}
-	if due {
-		if s.Rerendered != nil {
-			s.Rerendered(ctx)
-		}
-		rec.Again()
-	}
-	return s.once(ctx, rec)
+	return s.finish(rec, s.once(ctx, rec))
 }
 
 func (s *Engine) recorder() *report.Recorder {

@@ -27,14 +27,10 @@ type (
 func ReadPlan(r io.Reader) (Plan, error) { return planfile.Read(r) }
 
 // Plan reads what is new, stores it in the ledger, and returns what a sync would write, without writing it.
-// The vault must be open for a dry run. If templates or settings changed, the re-rendering is a plan of its
-// own, without reading: once it is applied, the next plan is about new data.
+// The vault must be open for a dry run.
 func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error) {
 	if _, err := s.planKey(); err != nil { // before writes are discarded
 		return Plan{}, Report{}, err
-	}
-	if plan, report, due, err := s.planAnew(ctx, program); due || err != nil {
-		return plan, report, err
 	}
 	first, rec := *s, s.recorder()
 	first.Mode.NotesOff = true
@@ -50,18 +46,18 @@ func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error)
 	if err != nil {
 		return Plan{}, report, err
 	}
-	plan, err := s.planned(program, report, false)
+	plan, err := s.planned(program, report)
 	return plan, report, err
 }
 
-// planned returns what the dry run so far would have done; anew: only for changed templates or settings.
-func (s *Engine) planned(program string, r Report, anew bool) (Plan, error) {
+// planned returns what the dry run so far would have done.
+func (s *Engine) planned(program string, r Report) (Plan, error) {
 	done, err := s.Vault.Changes()
 	if err != nil {
 		return Plan{}, fmt.Errorf("put the plan together: %w", err)
 	}
 	m := s.Vault.Marker()
-	plan := Plan{Schema: planfile.Schema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Changes: done, Kept: r.Kept, Rerender: anew}
+	plan := Plan{Schema: planfile.Schema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Changes: done, Kept: r.Kept}
 	key, err := s.planKey()
 	if err != nil {
 		return Plan{}, err

@@ -99,7 +99,9 @@ func (w *repair) renderAll() ([]Finding, error) {
 		return nil, nil
 	}
 	w.Engine.Ledger.SetValue(ledger.Rendering, []byte("repaired"))
-	r, _, err := w.Engine.Rerender(w.ctx)
+	again := *w.Engine
+	again.Mode.RenderOnly = true
+	r, err := again.Run(w.ctx)
 	var found []Finding
 	for _, c := range r.Changed {
 		f := verify.Stale(c.Note)

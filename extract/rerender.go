@@ -6,59 +6,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Rerender renders stored data again if templates or rendering settings changed since the last run, without
-// reading a source. It reports whether that was due. After a dry run the ledger holds unwritten data, so that
-// no other run may follow on it.
-func (s *Engine) Rerender(ctx context.Context) (Report, bool, error) {
-	rec := s.recorder()
-	due, err := s.renderAnew(ctx, rec)
-	r, err := s.finish(rec, err)
-	return r, due, err
-}
-
-func (s *Engine) renderAnew(ctx context.Context, rec *report.Recorder) (due bool, err error) {
-	if !s.rerenderDue() {
-		return false, nil
-	}
-	again := *s
-	again.Mode.RenderOnly = true
-	err = again.once(ctx, rec)
-	rec.Edit(func(r *Report) { r.Rerendered = r.Rewritten() })
-	return true, err
-}
-
-// planAnew plans a due re-rendering. If it would write nothing, it is recorded as done.
-func (s *Engine) planAnew(ctx context.Context, program string) (plan Plan, r Report, due bool, err error) {
-	if !s.rerenderDue() {
-		return plan, r, false, nil
-	}
-	if err := s.Ledger.Discard(); err != nil {
-		return plan, r, true, err
-	}
-	if r, _, err = s.Rerender(ctx); err != nil {
-		return plan, r, true, err
-	}
-	plan, err = s.planned(program, r, true)
-	if err != nil || len(plan.Targets)+len(plan.AddTombstone)+len(plan.RemoveTombstone)+len(plan.Settings) > 0 || r.Part() {
-		return plan, r, true, err
-	}
-	return Plan{}, Report{}, false, s.Ledger.Keep()
-}
-
-// rerenderDue reports whether the notes were rendered by other templates or settings, or a re-rendering was
-// interrupted. For an empty ledger it is unknown; its first run renders everything anyway.
-func (s *Engine) rerenderDue() bool {
+// renderingChanged reports whether the notes were rendered by other templates or settings. For an empty ledger
+// it is unknown; its first run renders everything anyway.
+func (s *Engine) renderingChanged() bool {
 	then := s.Ledger.Value(ledger.Rendering)
-	if then == nil {
-		return false
-	}
-	left := s.Ledger.Value(ledger.Rerender)
-	return len(left) > 0 || string(then) != s.rendering()
+	return then != nil && string(then) != s.rendering()
 }
 
 func (s *Engine) rendering() string {
@@ -72,29 +28,19 @@ func RenderedBy(l *ledger.Ledger) (string, error) {
 	return templates, l.Failed()
 }
 
-// checkRendering makes everything due if templates or settings changed. It records that at once, whatever
-// becomes of this run.
+// checkRendering makes everything due if templates or settings changed.
 func (st *stages) checkRendering() {
-	due := st.engine.rerenderDue()
-	now := []byte(st.engine.rendering())
-	if !due {
-		st.engine.Ledger.SetValue(ledger.Rendering, now)
-		return
+	if st.engine.renderingChanged() {
+		st.notes.Queue.MarkAll()
 	}
-	st.notes.AtEnd(ledger.Rerender, []byte{})
-	if string(st.engine.Ledger.Value(ledger.Rendering)) == string(now) {
-		return
-	}
-	st.notes.Queue.MarkAll()
-	st.engine.Ledger.SetValue(ledger.Rerender, []byte("1"))
-	st.engine.Ledger.SetValue(ledger.Rendering, now)
+	st.engine.Ledger.SetValue(ledger.Rendering, []byte(st.engine.rendering()))
 }
 
 // Anew lists the notes, by paths relative to the managed folder, that would change if all were rendered from
 // stored data without reading a source. Vault and ledger must be open read-only. If a run is due anyway, or
 // impossible, it lists none.
 func (s *Engine) Anew(ctx context.Context) ([]string, error) {
-	if s.rerenderDue() {
+	if s.renderingChanged() {
 		return nil, nil
 	}
 	again := *s

@@ -1,15 +1,12 @@
 package extract
 
 import (
-	"context"
-	"errors"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
@@ -42,56 +39,6 @@ func (b *bench) rephraseAs(name string) {
 	b.set = set
 }
 
-// unlistable is a source that must not be asked anything.
-type unlistable struct{ t *testing.T }
-
-func (u unlistable) Name() string { return "tale" }
-func (u unlistable) List(context.Context) (sources.Listing, error) {
-	u.t.Error("a source was listed")
-	return sources.Listing{}, errors.New("not now")
-}
-func (u unlistable) Read(context.Context, sources.Item) (sources.Reading, error) {
-	u.t.Error("a source was read")
-	return sources.Reading{}, errors.New("not now")
-}
-
-func (s *stage) rerender() (Report, bool) {
-	s.t.Helper()
-	due := false
-	r, err := s.run(func(y *Engine) (r Report, err error) {
-		y.Sources = []sources.Source{unlistable{s.t.(*testing.T)}}
-		r, due, err = y.Rerender(s.t.Context())
-		return r, err
-	})
-	must(s.t.(*testing.T), err)
-	return r, due
-}
-
-func TestRerenderingReadsNoSource(t *testing.T) {
-	s := newStage(t, 3)
-	if _, due := s.rerender(); due {
-		t.Error("a re-rendering is due though nothing changed")
-	}
-	s.rephraseAs("another nav")
-	s.w.living()[0].grow(s.w, s.r)
-	grown := s.find(names.SessionID(s.w.living()[0].s.ID))
-	text := readText(t, grown)
-	r, due := s.rerender()
-	if !due || r.Rerendered == 0 || r.Rerendered != r.Notes.Updated {
-		t.Errorf("due %v, %d notes rendered anew, %+v", due, r.Rerendered, r.Notes)
-	}
-	if now := readText(t, grown); !strings.Contains(now, "\nOn [[") || questions(now) != questions(text) {
-		t.Errorf("the note is not rendered anew, or more than that:\n%s", now)
-	}
-	if _, due := s.rerender(); due {
-		t.Error("the re-rendering is due once more")
-	}
-	after := s.mustSync(s.w)
-	if after.Rerendered > 0 || after.Sessions.Changed != 1 || questions(readText(t, grown)) != questions(text)+1 {
-		t.Errorf("the next pass did not take in what grew: %+v", after)
-	}
-}
-
 func questions(text string) int { return strings.Count(text, "[!question]") }
 
 func readText(t *testing.T, path string) string {
@@ -101,7 +48,8 @@ func readText(t *testing.T, path string) string {
 	return string(text)
 }
 
-func TestSyncRendersAnewFirst(t *testing.T) {
+// TestSyncRendersAnew: other settings and what grew are taken in by one run, and each note is named once.
+func TestSyncRendersAnew(t *testing.T) {
 	s := newStage(t, 3)
 	s.settings.Transcript = "none"
 	s.w.living()[0].grow(s.w, s.r)
@@ -114,17 +62,20 @@ func TestSyncRendersAnewFirst(t *testing.T) {
 			t.Errorf("%s is named twice", c.Note)
 		}
 	}
-	if n := r.Notes; r.Rerendered < 3 || n.Written()+r.Files.Written() != len(r.Changed) || r.Sessions.Changed != 1 || r.Sessions.New != 1 {
-		t.Errorf("%d rendered anew, %d changed, %+v, %+v", r.Rerendered, len(r.Changed), n, r.Sessions)
+	if n := r.Notes; n.Updated < 3 || n.Written()+r.Files.Written() != len(r.Changed) || r.Sessions.Changed != 1 || r.Sessions.New != 1 {
+		t.Errorf("%d changed, %+v, %+v", len(r.Changed), n, r.Sessions)
+	}
+	if r := s.mustSync(s.w); r.Notes.Written() > 0 {
+		t.Errorf("it is rendered once more: %+v", r.Notes)
 	}
 }
 
-func TestInterruptedRerenderingIsDueAgain(t *testing.T) {
+func TestInterruptedRerenderingGoesOn(t *testing.T) {
 	s := newStage(t, 3)
 	s.rephraseAs("another nav")
 	s.runUntil("planning notes")
-	if r, due := s.rerender(); !due || r.Rerendered == 0 {
-		t.Errorf("due %v, %d rendered anew", due, r.Rerendered)
+	if r := s.mustSync(s.w); r.Notes.Updated == 0 {
+		t.Errorf("%+v", r.Notes)
 	}
 }
 
@@ -134,8 +85,8 @@ func TestExportLeavesTheRerenderingToSync(t *testing.T) {
 	if _, err := s.run(func(y *Engine) (Report, error) { y.Mode.NotesOff = true; return y.Run(t.Context()) }); err != nil {
 		t.Fatal(err)
 	}
-	if r, due := s.rerender(); !due || r.Rerendered == 0 {
-		t.Errorf("due %v, %d rendered anew", due, r.Rerendered)
+	if r := s.mustSync(s.w); r.Notes.Updated == 0 {
+		t.Errorf("%+v", r.Notes)
 	}
 }
 

@@ -114,9 +114,6 @@ func (a *app) plan(cmd *cobra.Command, file string) error {
 			a.print.Say(present.Summary(&report, a.print.Verbose, a.home)...)
 			a.print.Note("sessionloom apply %s does it", a.short(file))
 		}
-		if plan.Rerender {
-			a.print.Note("templates or settings changed: this plan renders anew what is there; the next one takes in what is new")
-		}
 		return outcome(&report, err)
 	})
 }

@@ -63,7 +63,7 @@ var shares = map[string]int{
 	"sources":         23220,
 	"templates":       4440,
 	"vault":           8945,
-	"tests":           65515,
+	"tests":           63645,
 	"sourcetest":      1500,
 	".ci":             3200,
 	"cmd/loombench":   3340,

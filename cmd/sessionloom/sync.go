@@ -138,12 +138,6 @@ func (a *app) pass(cmd *cobra.Command, run func(*extract.Engine, context.Context
 func (e *engine) pass(
 	ctx context.Context, run func(*extract.Engine, context.Context) (extract.Report, error), o options,
 ) (p present.Pass, err error) {
-	e.Rerendered = func(ctx context.Context) {
-		// A failure leaves the files pending: the commit at the end reports it.
-		if made, err := o.carryOut(ctx, e, true); err == nil {
-			p.Anew = made
-		}
-	}
 	p.Report, err = run(&e.Engine, ctx)
 	err = present.HideSecrets(e.Masker, err)
 	var unknown *catalog.NameError
@@ -151,7 +145,7 @@ func (e *engine) pass(
 		err = errors.Join(err, e.remember(ctx, p.Report, err))
 	}
 	if err == nil {
-		p.Made, err = o.carryOut(ctx, e, false)
+		p.Made, err = o.carryOut(ctx, e)
 	}
 	if why := p.Made.Unstaged; why != nil {
 		p.Problems = append(p.Problems, extract.Problem{
@@ -172,12 +166,12 @@ func (o options) ready(ctx context.Context, c config.Config) error {
 	return r.Ready(ctx)
 }
 
-// carryOut commits what runs wrote. anew is set if templates or settings changed.
-func (o options) carryOut(ctx context.Context, e *engine, anew bool) (present.Commit, error) {
+// carryOut commits what runs wrote.
+func (o options) carryOut(ctx context.Context, e *engine) (present.Commit, error) {
 	if !o.commit {
 		return present.Commit{}, nil
 	}
-	return e.repo.CommitPending(ctx, &e.Engine, anew)
+	return e.repo.CommitPending(ctx, &e.Engine)
 }
 
 func (e *engine) remember(ctx context.Context, r extract.Report, err error) error {

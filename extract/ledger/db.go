@@ -170,14 +170,6 @@ func (l *Ledger) Discard() error {
 	return l.begin()
 }
 
-// Keep ends Discard: what was done since then is kept after all.
-func (l *Ledger) Keep() error {
-	l.mu.Lock()
-	l.discard = false
-	l.mu.Unlock()
-	return l.Commit()
-}
-
 // Rollback drops everything since the last Commit and ends the transaction. The ledger must not be written
 // any more, as its users remember dropped data. From then on it fails with why.
 func (l *Ledger) Rollback(why error) error {

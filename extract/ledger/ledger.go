@@ -112,7 +112,6 @@ const (
 	DistilFailed   Key = "distil_failed" // time of the last failure of the asked agent
 	Unmasked       Key = "unmasked"      // set while notes may show secrets of new rules
 	Rendering      Key = "rendering"     // fingerprint of templates and settings
-	Rerender       Key = "rerender"      // set until their changes are rendered
 	Bases          Key = "bases"         // fingerprint of the data in the bases
 	VaultPrint     Key = "vault"         // fingerprint of the managed folder
 	Head           Key = "head"          // commit checked out in the vault

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -57,57 +56,6 @@ func TestHomesAreFoundWhereTheCLIPutThem(t *testing.T) {
 	l = list(t, copilotcli.New(config))
 	if n := len(l.Items); n != 2 || l.Items[0].Session != "" {
 		t.Errorf("COPILOT_HOME with a state folder: %v", l.Items)
-	}
-}
-
-func TestOfThreeLayoutsTheNewestWins(t *testing.T) {
-	home := t.TempDir()
-	legacy := filepath.Join(home, "history-session-state", "session_"+id+"_1750000000000.json")
-	flat := filepath.Join(home, "session-state", id+".jsonl")
-	write(t, legacy, []byte(`{"sessionId":"`+id+`","startTime":"2025-06-15T15:06:40.000Z","chatMessages":[{"role":"user","content":"oldest"},{"role":"assistant","content":"yes"}],"timeline":[]}`))
-	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
-	log := func() string {
-		layers, _ := readItem(t, s, itemOf(t, s, id))
-		return layers["events"].Session.Turns[0].User
-	}
-	if got := log(); got != "oldest" {
-		t.Errorf("oldest layout: %q", got)
-	}
-	write(t, flat, events(id, created, 0, []sourcetest.Turn{{User: "flat", Answer: "yes"}}))
-	if got := log(); got != "flat" {
-		t.Errorf("flat layout: %q", got)
-	}
-	write(t, at(home, id, "workspace.yaml"), []byte("id: "+id+"\n"))
-	if got := log(); got != "flat" {
-		t.Errorf("a folder without a log hides the flat one: %q", got)
-	}
-	session(t, home, id, nil)
-	if got := log(); !strings.HasPrefix(got, "Sort") {
-		t.Errorf("folder: %q", got)
-	}
-	if l := list(t, s); len(l.Items) != 1 || l.Items[0].Path != filepath.Dir(logOf(home, id)) {
-		t.Errorf("one session in three layouts: %v", l.Items)
-	}
-}
-
-func TestLocksTrackingAndBackupsAreNoParts(t *testing.T) {
-	home := t.TempDir()
-	session(t, home, id, map[string]string{
-		"inuse.1.lock": "1", "inuse.1.hold": "", ".workspace-fork.lock": "", "rewind-file-snapshots/tracking.json": "{}",
-		"rewind-file-snapshots/backups/aa": "secret", "rewind-file-snapshots/index.json": `{"schema":1,"snapshots":[]}`, "later-version.bin": "?",
-	})
-	write(t, filepath.Join(home, "session-state", ".session-operation-locks", "x"), nil)
-	write(t, filepath.Join(home, "config.json"), []byte("// token"))
-	l := list(t, copilotcli.New(copilotcli.Config{Homes: []string{home}}))
-	var names []string
-	for _, item := range l.Items {
-		for _, p := range item.Parts {
-			names = append(names, p.Name)
-		}
-	}
-	want := []string{"events.jsonl", "plan.md", "rewind-file-snapshots/index.json", "workspace.yaml"}
-	if !slices.Equal(names, want) {
-		t.Errorf("parts %q, want %q", names, want)
 	}
 }
 

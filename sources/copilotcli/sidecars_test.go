@@ -42,18 +42,6 @@ func TestAWorkspaceThatSaysNothing(t *testing.T) {
 	}
 }
 
-func TestHostileYAMLDoesNoHarm(t *testing.T) {
-	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
-	for c := 'b'; c <= 'i'; c++ {
-		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+", ", 9) + "]\n"
-	}
-	for _, text := range []string{bomb + "name: found", strings.Repeat("[", 20_000) + "\nname: found", strings.Repeat("a: {", 20_000) + "\nname: found"} {
-		if got, _ := words.FlatYAML(text); got["name"] != "found" {
-			t.Errorf("name %q after %.20q…", got, text)
-		}
-	}
-}
-
 func TestATitleIsTrustedByItsOrigin(t *testing.T) {
 	prompt := "Sort the list\nand tell me how long it takes. " + strings.Repeat("Then again. ", 20)
 	for _, c := range []struct {

@@ -198,30 +198,6 @@ func TestNoOtherKeyIsRead(t *testing.T) {
 	}
 }
 
-// The order of rows and times is no order of messages.
-func TestOrderIsThatOfTheList(t *testing.T) {
-	dir, id := t.TempDir(), "a1c00001-0000-4000-8000-0000000000aa"
-	at := time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC)
-	change(t, stateOf(dir), func(db *sql.DB) {
-		c := begin(t, db, id, at)
-		for i, name := range []string{"z", "m", "a", "k"} {
-			c.bubble(1+i%2, name, at.Add(-time.Duration(i)*time.Hour), map[string]any{"text": name})
-		}
-		c.save()
-		for _, name := range []string{"a", "z"} { // written anew: the rows stand last
-			exec(t, db, "INSERT INTO cursorDiskKV SELECT key, value FROM cursorDiskKV WHERE key = ?", "bubbleId:"+id+":"+name)
-		}
-	})
-	all, _ := readAll(t, open(dir, ""))
-	var got []string
-	for _, turn := range all[id]["ide"].Turns {
-		got = append(got, turn.User+" "+turn.Assistant)
-	}
-	if want := []string{"z m", "a k"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // Only what moved is read: a digest changes with the conversation and with nothing else.
 func TestDigestsTellConversationsApart(t *testing.T) {
 	user, _ := fixture(t)

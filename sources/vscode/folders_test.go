@@ -134,22 +134,6 @@ func TestDefaultPlaces(t *testing.T) {
 	}
 }
 
-// TestNoFolderAtAll: the main place is told, with the reason.
-func TestNoFolderAtAll(t *testing.T) {
-	base := t.TempDir()
-	writeFiles(t, base, map[string]string{"home/.config/Code/User": ""})
-	c := looking(base, "linux", nil)
-	check(t, told(t, base, New(c).users()), []string{"home/.config/Code/User | Code: not a folder"})
-	dirs(t, base, "backup/Code/User")
-	c.UserDirs = []string{filepath.Join(base, "backup")}
-	check(t, told(t, base, New(c).users()), []string{
-		"backup | backup: no user folder of VS Code: there is no workspaceStorage and no globalStorage in it"})
-	c.UserDirs = []string{filepath.Join(base, "backup", "Code")}
-	check(t, told(t, base, New(c).users()), []string{"backup/Code/User | Code"})
-	c = Config{Defaults: true, GOOS: "linux", drives: base}
-	check(t, told(t, base, New(c).users()), []string(nil))
-}
-
 func TestNamedFolders(t *testing.T) {
 	base := t.TempDir()
 	dirs(t, base, "Code/User/workspaceStorage", "Fresh/User", "box/.vscode-server/data/User/globalStorage", "VSCode-linux-x64/data/user-data/User",

@@ -1,7 +1,6 @@
 package vscode_test
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -84,17 +83,6 @@ func userTexts(s *sources.Session) (all []string) {
 	return all
 }
 
-// Two thirds of the files VS Code leaves behind hold no request.
-func TestEdgeCase1EmptySessionsAreRead(t *testing.T) {
-	dir := t.TempDir()
-	logs{}.Write(t, dir, id, at, nil)
-	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
-	r := readItem(t, s, itemWith(t, s, "chat/"+id))
-	if got := layer(t, r, "vscode/chatlog").Session; len(got.Turns) != 0 || len(got.Artifacts) != 0 || len(got.Damage) != 0 {
-		t.Errorf("an empty session says something: %+v", got)
-	}
-}
-
 // Versions from 1.109 on leave the old file behind when they begin a log.
 func TestLogWinsOverDocument(t *testing.T) {
 	dir := t.TempDir()
@@ -175,38 +163,6 @@ func TestSharedMemory(t *testing.T) {
 	}
 }
 
-// Growing copies of one chat are one session, whatever the files are called.
-func TestEdgeCase3ExportsShareTheirFirstRequest(t *testing.T) {
-	s := vscode.New(vscode.Config{Exports: []string{"testdata/exports/chat.json", "testdata/exports/longer.txt"}})
-	l := list(t, s)
-	if len(l.Items) != 2 {
-		t.Fatalf("%d items", len(l.Items))
-	}
-	turns := map[string]int{}
-	for _, it := range l.Items {
-		r := readItem(t, s, it)
-		if len(r.Sessions) != 1 {
-			t.Fatalf("%s: %d sessions", it.Key, len(r.Sessions))
-		}
-		turns[r.Sessions[0].ID] += len(r.Sessions[0].Layers[0].Session.Turns)
-	}
-	if want := "vscode:export:5f9f7a8e-51f1-4b0e-9c63-6d6f5f0b1a01"; len(turns) != 1 || turns[want] != 3 {
-		t.Errorf("turns by session: %v", turns)
-	}
-}
-
-func TestEdgeCase2OldExportsHaveAnIdentity(t *testing.T) {
-	s := vscode.New(vscode.Config{Exports: []string{"testdata/exports/december-2023.json"}})
-	r := readItem(t, s, list(t, s).Items[0])
-	if len(r.Sessions) != 1 || !strings.HasPrefix(r.Sessions[0].ID, "vscode:export:") {
-		t.Fatalf("%+v", r)
-	}
-	got := r.Sessions[0].Layers[0].Session.Turns
-	if len(got) != 1 || got[0].User != "How do I sort a slice of structs?" || !strings.Contains(got[0].Assistant, "```go\nsort.Slice") {
-		t.Errorf("turns %+v", got)
-	}
-}
-
 // What only looks like an export is told and leaves the others alone.
 func TestEdgeCase24ImpostorsAreReported(t *testing.T) {
 	dir := t.TempDir()
@@ -275,23 +231,6 @@ func TestEditsOfAnEmptyWindowFindTheirSession(t *testing.T) {
 	}
 }
 
-// A log that VS Code itself refuses is read as far as it goes: a lost entry
-// costs one request, not the places of the others.
-func TestLostEntryLeavesTheOthersInPlace(t *testing.T) {
-	dir := t.TempDir()
-	logs{}.Write(t, dir, id, at, prompts(3))
-	all := bytes.SplitAfter(read(t, logOf(dir, id)), []byte("\n"))
-	all[4] = all[4][:len(all[4])/2]
-	write(t, logOf(dir, id), bytes.Join(append(all[:4:4], append([][]byte{append(all[4], '\n')}, all[5:]...)...), nil))
-	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
-	r := readItem(t, s, itemWith(t, s, "chat/"+id))
-	got := layer(t, r, "vscode/chatlog").Session
-	last := got.Turns[len(got.Turns)-1]
-	if last.User != "three" || last.Assistant != "3" || len(got.Damage) == 0 {
-		t.Errorf("turns %+v, damage %q", got.Turns, got.Damage)
-	}
-}
-
 // Sub-agents leave transcripts in which nobody asks anything.
 func TestTranscriptWithoutAPromptIsNoSession(t *testing.T) {
 	dir := t.TempDir()
@@ -304,37 +243,6 @@ func TestTranscriptWithoutAPromptIsNoSession(t *testing.T) {
 	r := readItem(t, s, itemWith(t, s, "chat/"+other))
 	if got := layer(t, r, "vscode/transcript").Session; len(got.Turns) != 0 || len(got.Damage) != 0 {
 		t.Errorf("a session of its own: %+v", got)
-	}
-}
-
-// What the user named may be a link; what a folder holds may not.
-func TestNamedExportMayBeALink(t *testing.T) {
-	dir := t.TempDir()
-	target, err := filepath.Abs("testdata/exports/chat.json")
-	must(t, err)
-	link := filepath.Join(dir, "link.json")
-	if err := os.Symlink(target, link); err != nil {
-		t.Skip("no symbolic links here: ", err)
-	}
-	s := vscode.New(vscode.Config{Exports: []string{link}})
-	l := list(t, s)
-	if len(l.Items) != 1 {
-		t.Fatalf("%d items", len(l.Items))
-	}
-	if r := readItem(t, s, l.Items[0]); len(r.Sessions) != 1 {
-		t.Errorf("%d sessions", len(r.Sessions))
-	}
-}
-
-// A file that is no session any more, nor ever will be, is no reason to fail in
-// each run.
-func TestGarbageInPlaceOfAChatIsDamage(t *testing.T) {
-	dir := t.TempDir()
-	write(t, documentOf(dir, id), []byte("\x00\x00 garbage"))
-	s := vscode.New(vscode.Config{UserDirs: []string{dir}})
-	r := readItem(t, s, itemWith(t, s, "chat/"+id))
-	if got := layer(t, r, "vscode/chat").Session; len(r.Problems) != 0 || got == nil || len(got.Turns) != 0 || len(got.Damage) != 1 {
-		t.Errorf("problems %v, session %+v", r.Problems, got)
 	}
 }
 

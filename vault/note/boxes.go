@@ -17,33 +17,35 @@ type Box struct {
 // Boxes returns the task boxes of a text, but for those in fenced code and quotes.
 func Boxes(text string) []Box {
 	var boxes []Box
-	var section, fence string
-	for line := range strings.Lines(text) {
+	var section string
+	eachLine(text, func(line string, code bool) {
 		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
+		if code || line == "" {
+			return
 		}
-		if fence != "" {
-			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
-				fence = ""
-			}
-			continue
+		if title, ok := heading(line); ok {
+			section = title
+		} else if box, ok := taskBox(line); ok {
+			box.Section = section
+			boxes = append(boxes, box)
 		}
-		switch line[0] {
-		case '`', '~':
-			fence = openFence(line)
-		case '#':
-			if title, ok := heading(line); ok {
-				section = title
-			}
-		default:
-			if box, ok := taskBox(line); ok {
-				box.Section = section
-				boxes = append(boxes, box)
-			}
-		}
-	}
+	})
 	return boxes
+}
+
+// eachLine visits the lines of a text, and tells those of fenced code.
+func eachLine(text string, visit func(line string, code bool)) {
+	fence := ""
+	for line := range strings.Lines(text) {
+		plain, code := strings.TrimSpace(line), fence != ""
+		switch {
+		case code && strings.HasPrefix(plain, fence) && strings.Trim(plain, fence[:1]) == "":
+			fence = ""
+		case !code && plain != "" && (plain[0] == '`' || plain[0] == '~'):
+			fence = openFence(plain)
+		}
+		visit(line, code || fence != "")
+	}
 }
 
 // openFence returns the run of backticks or tildes that opens fenced code.
@@ -58,7 +60,7 @@ func openFence(line string) string {
 
 func heading(line string) (string, bool) {
 	rest := strings.TrimLeft(line, "#")
-	if len(line)-len(rest) > 6 || rest == "" || rest[0] != ' ' && rest[0] != '\t' {
+	if level := len(line) - len(rest); level == 0 || level > 6 || rest == "" || rest[0] != ' ' && rest[0] != '\t' {
 		return "", false
 	}
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(rest), "#")), true
@@ -151,25 +153,14 @@ func eachOwnBox(text string, change func(*ownBox)) string {
 	}
 	var out strings.Builder
 	out.Grow(len(text))
-	fence := ""
-	for line := range strings.Lines(text) {
-		plain := strings.TrimSpace(line)
-		switch {
-		case fence != "":
-			if strings.HasPrefix(plain, fence) && strings.Trim(plain, fence[:1]) == "" {
-				fence = ""
-			}
-		case strings.HasPrefix(plain, "```"), strings.HasPrefix(plain, "~~~"):
-			fence = openFence(plain)
-		case strings.Contains(line, "^open-"):
-			if box, ok := ownBoxIn(line); ok {
-				change(&box)
-				box.appendTo(&out)
-				continue
-			}
+	eachLine(text, func(line string, code bool) {
+		if box, ok := ownBoxIn(line); ok && !code {
+			change(&box)
+			box.appendTo(&out)
+		} else {
+			out.WriteString(line)
 		}
-		out.WriteString(line)
-	}
+	})
 	return out.String()
 }
 

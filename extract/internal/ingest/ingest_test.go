@@ -109,3 +109,38 @@ func TestRunTellsWhatChanged(t *testing.T) {
 		}
 	}
 }
+
+// A grown session is compared with few others, however long the history is.
+func TestGrownSessionIsComparedWithFew(t *testing.T) {
+	for _, sessions := range []int{40, 400} {
+		state, err := ledger.Open(t.TempDir(), ledger.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer state.Close()
+		src := &agent{sizes: map[string]int64{}}
+		id := func(i int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", i) }
+		for i := range sessions {
+			src.sizes[id(i)] = 1
+		}
+		now := time.Unix(2e9, 0)
+		for step, most := range []int{sessions, 0, 8} {
+			var heard told
+			compared := map[string]bool{}
+			src.sizes[id(7)] += int64(step / 2)
+			found, err := Run(t.Context(), List(t.Context(), []sources.Source{src}, now), state, Options{
+				Masker: noSecrets{}, Sessions: &heard, Now: func() time.Time { return now }, Jobs: 1, Progress: Silent{},
+				Excluded: func(id string) bool { compared[id] = id != ""; return false },
+			})
+			if err != nil || len(compared) > most+1 { // one is no id of a parent
+				t.Errorf("step %d of %d sessions: %d are compared, at most %d are to be; %v", step, sessions, len(compared), most, err)
+			}
+			for name, scan := range found.Scans {
+				state.PutScan(name, scan)
+			}
+			if step == 2 && found.Counts.Changed != 1 {
+				t.Errorf("of %d sessions one grew, %+v is told", sessions, found.Counts)
+			}
+		}
+	}
+}

@@ -85,8 +85,13 @@ func (f *Files) Look(ctx context.Context, seen map[string]vault.Stamp) (gone Gon
 func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 	for _, file := range gone.files {
 		isPicture := names.IsPictureFile(file.ID)
-		missed := file.Reason != Removing && (!isCanvas(file.ID) || !forgetting)
+		missed, err := file.Reason != Removing && (!isCanvas(file.ID) || !forgetting), error(nil)
+		if isPicture {
+			missed, err = f.isShown(file)
+		}
 		switch {
+		case err != nil:
+			return err
 		case missed && !checkout:
 			if err := f.addTombstone(file); err != nil {
 				return err
@@ -98,6 +103,18 @@ func (f *Files) Miss(gone Gone, checkout, forgetting bool) error {
 		f.forget(file)
 	}
 	return nil
+}
+
+func (f *Files) isShown(file ledger.OwnedFile) (bool, error) {
+	for _, u := range f.Notes.Ledger.OwnedUses() {
+		if u.File != file.ID {
+			continue
+		}
+		if shown, err := f.shows(u.Session, "![["+f.Notes.FromRoot(file.Path)); err != nil || shown {
+			return shown, err
+		}
+	}
+	return false, nil
 }
 
 func (f *Files) shows(session, embed string) (bool, error) {

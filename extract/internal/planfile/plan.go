@@ -30,8 +30,6 @@ type Plan struct {
 	vault.Changes // the targets in the order in which they are written
 	// Kept lists notes that are not written because the user's version stays.
 	Kept []report.KeptNote `json:"kept"`
-	// Rerender says that the plan only renders again for changed templates or settings, without new data.
-	Rerender bool `json:"rerender,omitempty"`
 	// Seal proves that the plan was made here and is unchanged.
 	Seal string `json:"seal"`
 }

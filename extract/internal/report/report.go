@@ -38,9 +38,6 @@ type Report struct {
 	Conflicts int `json:"conflicts"`
 	// Ignored names the folders whose sessions are excluded by a file there.
 	Ignored []IgnoredFolder `json:"ignored"`
-	// Rerendered counts the notes that were written for changed templates or settings, before anything was
-	// read.
-	Rerendered int `json:"rerendered"`
 	// Expiring names what agents are going to delete, in a dry run for `status`.
 	Expiring []ingest.Expiring `json:"-"`
 	// Asked has the results for names in a command.
@@ -220,16 +217,6 @@ func (r *Report) changes() []Change {
 	}
 	slices.SortStableFunc(out, func(a, b Change) int { return strings.Compare(a.Note, b.Note) })
 	return out
-}
-
-// Rewritten counts the notes that a pass wrote, moved or removed so far.
-func (r *Report) Rewritten() (n int) {
-	for _, c := range r.changes() {
-		if c.Outcome != string(vault.Kept) {
-			n++
-		}
-	}
-	return n
 }
 
 // Part reports whether something was left undone.

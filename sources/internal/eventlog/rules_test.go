@@ -50,36 +50,6 @@ func TestWhatIsATurn(t *testing.T) {
 	}
 }
 
-func TestStatusOfATurn(t *testing.T) {
-	answer, fail, abort := `assistant.message {"content":"A"}`, `session.error {"message":"M","stack":"S"}`, `abort {}`
-	tool := `assistant.message {"content":"\n\n","toolRequests":[{"toolCallId":"c","name":"view"}]}`
-	for _, c := range []struct {
-		events []string
-		want   string
-	}{
-		{nil, "pending"},
-		{[]string{answer}, "complete"},
-		{[]string{tool}, "pending"},
-		{[]string{fail}, "failed M"},
-		{[]string{answer, fail}, "failed M"},
-		{[]string{fail, tool}, "failed M"},
-		{[]string{fail, answer}, "complete"},
-		{[]string{answer, abort}, "cancelled"},
-		{[]string{abort, fail}, "cancelled"},
-		{[]string{fail, abort}, "cancelled"},
-	} {
-		records := []string{ev("user.message", 1, `{"content":"Q"}`)}
-		for i, e := range c.events {
-			kind, data, _ := strings.Cut(e, " ")
-			records = append(records, ev(kind, 2+i, data))
-		}
-		turn := readRecords(t, records...).Turns[0]
-		if got := strings.TrimSpace(string(turn.Status) + " " + turn.Error); got != c.want {
-			t.Errorf("%v: %s, want %s", c.events, got, c.want)
-		}
-	}
-}
-
 func TestTouchesOfCalls(t *testing.T) {
 	for name, c := range map[string]struct {
 		tool, args, end string

@@ -73,9 +73,8 @@ func (r *Repo) Ready(ctx context.Context) error {
 	return Explain(r.Repo.Ready(ctx), hintBusy, "")
 }
 
-// CommitPending commits what passes wrote since the last commit. anew says that templates or
-// settings changed. What could not be committed stays pending.
-func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, anew bool) (present.Commit, error) {
+// CommitPending commits what passes wrote since the last commit. What could not be committed stays pending.
+func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine) (present.Commit, error) {
 	managed, err := r.managed()
 	if err != nil {
 		return present.Commit{}, err
@@ -100,7 +99,7 @@ func (r *Repo) CommitPending(ctx context.Context, s *extract.Engine, anew bool) 
 		}
 	}
 	done, err := r.Commit(ctx, repo.Commit{Paths: paths, Message: func(files []string) string {
-		return present.CommitMessage(files, pending, managed, anew)
+		return present.CommitMessage(files, pending, managed)
 	}})
 	if err != nil {
 		return present.Commit{}, Explain(err, hintBusy, rest)

@@ -59,13 +59,12 @@ func Settled(conflicts int, was, is string) string {
 // Pass is the result of a run, as --json prints it.
 type Pass struct {
 	extract.Report
-	Anew Commit `json:"rerender_commit,omitzero"` // commit of a re-rendering for changed templates or settings
 	Made Commit `json:"commit,omitzero"`
 }
 
 // CommitLines reports what was committed, and what the user has to commit.
 func (p *Pass) CommitLines(home string) []string {
-	lines := append(p.Anew.lines(), p.Made.lines()...)
+	lines := p.Made.lines()
 	if p.Made.Left == 0 {
 		return lines
 	}
@@ -74,7 +73,7 @@ func (p *Pass) CommitLines(home string) []string {
 }
 
 // Warnings are notes to the user about the commits.
-func (p *Pass) Warnings() []string { return append(p.Anew.warnings(), p.Made.warnings()...) }
+func (p *Pass) Warnings() []string { return p.Made.warnings() }
 
 // DidSomething reports whether a run has something to report.
 func (p *Pass) DidSomething() bool {
@@ -90,13 +89,9 @@ const (
 	messageTitle    = 72 // characters of a title
 )
 
-// CommitMessage says what a commit holds; anew: templates or settings changed, no sessions.
-func CommitMessage(files []string, pending extract.Pending, folder string, anew bool) string {
+// CommitMessage says what a commit holds.
+func CommitMessage(files []string, pending extract.Pending, folder string) string {
 	var parts []string
-	sessions := pending.Sessions
-	if anew {
-		parts, sessions = append(parts, "rendered anew"), nil
-	}
 	notes, links := 0, 0
 	for _, p := range files {
 		switch below := strings.TrimPrefix(strings.TrimPrefix(p, folder), "/"); {
@@ -107,18 +102,18 @@ func CommitMessage(files []string, pending extract.Pending, folder string, anew 
 			notes++
 		}
 	}
-	for _, of := range []amount{{len(sessions), "session"}, {notes, "note"}, {len(files) - notes - links, "other file"}} {
+	for _, of := range []amount{{len(pending.Sessions), "session"}, {notes, "note"}, {len(files) - notes - links, "other file"}} {
 		if of.n > 0 {
-			parts = append(parts, Count(of.n, of.what)+projectsIn(sessions, of.what))
+			parts = append(parts, Count(of.n, of.what)+projectsIn(pending.Sessions, of.what))
 		}
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "links of "+Count(links, "note"))
 	}
 	lines := []string{CommitSubject + strings.Join(parts, ", "), ""}
-	for i, s := range sessions {
+	for i, s := range pending.Sessions {
 		if i == messageSessions {
-			lines = append(lines, fmt.Sprintf("- and %s more", Commas(len(sessions)-i)))
+			lines = append(lines, fmt.Sprintf("- and %s more", Commas(len(pending.Sessions)-i)))
 			break
 		}
 		lines = append(lines, "- "+titleLine(s))

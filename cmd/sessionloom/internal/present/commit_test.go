@@ -15,11 +15,11 @@ func TestCommitMessageCountsTexts(t *testing.T) {
 		"sessionloom: 1 session (widget), 2 notes, 2 other files": {Sessions: []extract.PendingSession{one}, Links: []string{"b.md"}},
 		"sessionloom: 3 notes, 2 other files":                     {},
 	} {
-		if got, _, _ := strings.Cut(CommitMessage(files, p, "Agents", false), "\n"); got != want {
+		if got, _, _ := strings.Cut(CommitMessage(files, p, "Agents"), "\n"); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	got := CommitMessage([]string{"Agents/a.md"}, extract.Pending{Links: []string{"a.md"}}, "Agents", false)
+	got := CommitMessage([]string{"Agents/a.md"}, extract.Pending{Links: []string{"a.md"}}, "Agents")
 	if got != "sessionloom: links of 1 note\n" {
 		t.Errorf("got %q", got)
 	}

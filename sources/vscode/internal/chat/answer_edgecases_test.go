@@ -74,49 +74,6 @@ func TestEdgeCase13ThinkingIsTextOrEmptyArray(t *testing.T) {
 	}
 }
 
-func TestEdgeCase14ShapesOfACall(t *testing.T) {
-	yes, no := true, false
-	for _, c := range []struct {
-		name, part string
-		want       *bool
-	}{
-		{"needs no confirmation", `"isConfirmed": {"type": 1}, "isComplete": true, "pastTenseMessage": "Read it"`, &yes},
-		{"message object", `"isConfirmed": {"type": 4}, "isComplete": true, "pastTenseMessage": {"value": "Read it", "uris": {}}`, &yes},
-		{"no past tense", `"isConfirmed": {"type": 1}, "isComplete": true, "invocationMessage": "Reading"`, nil},
-		{"list of files", `"isConfirmed": true, "isComplete": true, "resultDetails": [{"path": "/a"}]`, &yes},
-		{"empty list", `"isConfirmed": true, "isComplete": true, "resultDetails": []`, &yes},
-		{"no details", `"isConfirmed": null, "isComplete": true, "resultDetails": null`, nil},
-		{"output", `"isConfirmed": true, "isComplete": true, "resultDetails": {"input": "{}", "output": [], "isError": false}`, &yes},
-		{"error", `"isConfirmed": true, "isComplete": true, "pastTenseMessage": "x", "resultDetails": {"isError": true}`, &no},
-		{"error, not over", `"isConfirmed": {"type": 0}, "isComplete": false, "resultDetails": {"isError": true}`, &no},
-		{"result error", `"isComplete": true, "pastTenseMessage": "x", "resultError": "no such file"`, &no},
-		{"empty result error", `"isComplete": true, "pastTenseMessage": "x", "resultError": ""`, &yes},
-		{"denied", `"isConfirmed": {"type": 0}, "isComplete": true, "pastTenseMessage": "x"`, &no},
-		{"skipped", `"isConfirmed": {"type": 5}, "isComplete": true`, &no},
-		{"denied, old form", `"isConfirmed": false, "isComplete": true`, &no},
-		{"waits for confirmation", `"isConfirmed": false, "isComplete": false`, nil},
-		{"not over", `"isConfirmed": {"type": 1}, "isComplete": false, "pastTenseMessage": "x"`, nil},
-		{"over is not told", `"pastTenseMessage": "Read it"`, &yes},
-		{"exit code", `"isComplete": true, "toolSpecificData": {"kind": "terminal", "terminalCommandState": {"exitCode": 2}}`, &no},
-		{"exit code 0", `"isComplete": true, "toolSpecificData": {"kind": "terminal", "terminalCommandState": {"exitCode": 0}}`, &yes},
-		{"terminal without exit code", `"isComplete": true, "pastTenseMessage": "Ran", "toolSpecificData": {"kind": "terminal", "command": "make"}`, nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			a := read(t, `[{"kind": "toolInvocationSerialized", "toolId": "copilot_readFile", `+c.part+`}]`, `{}`)
-			if got := a.Tools[0].OK; !reflect.DeepEqual(got, c.want) {
-				t.Errorf("got %v, want %v", show(got), show(c.want))
-			}
-		})
-	}
-}
-
-func show(b *bool) string {
-	if b == nil {
-		return "unknown"
-	}
-	return fmt.Sprint(*b)
-}
-
 func TestEdgeCase15ShapesOfAReference(t *testing.T) {
 	for _, c := range []struct{ name, part, want string }{
 		{"address", `"inlineReference": {"$mid": 1, "scheme": "file", "path": "/w/a b.go", "fsPath": "/w/a b.go"}`, "`a b.go`"},
@@ -145,20 +102,6 @@ func TestEdgeCase15ShapesOfAReference(t *testing.T) {
 	}
 }
 
-func TestEdgeCase16FilesOfRemoteMachines(t *testing.T) {
-	a := read(t, `[{"kind": "textEditGroup", "uri": {"scheme": "vscode-remote", "authority": "wsl+Ubuntu", "path": "/w/a.go"}},
-		{"kind": "textEditGroup", "uri": {"scheme": "vscode-remote", "authority": "wsl+ubuntu", "path": "/w/a.go"}},
-		{"kind": "textEditGroup", "uri": {"scheme": "vscode-remote", "authority": "dev-container+7b22686f7374", "path": "/workspaces/w/b.go", "fsPath": "\\workspaces\\w\\b.go"}},
-		{"kind": "textEditGroup", "uri": {"scheme": "untitled", "path": "Untitled-1"}}]`, `{}`)
-	want := []sources.FileTouch{{Path: "/w/a.go", Kind: sources.Edited, Turn: -1}, {Path: "/workspaces/w/b.go", Kind: sources.Edited, Turn: -1}}
-	if !reflect.DeepEqual(a.Files, want) {
-		t.Errorf("files %+v", a.Files)
-	}
-	if want := "Edited `a.go`\n\nEdited `b.go`\n\nEdited `Untitled-1`"; a.Text != want {
-		t.Errorf("text %q", a.Text)
-	}
-}
-
 func TestEdgeCase22EscapesMCPAndLanguages(t *testing.T) {
 	for _, c := range []struct{ name, part, kind, detail string }{
 		{"escapes", `"toolId": "run_in_terminal", "toolSpecificData": {"kind": "terminal", "commandLine": {"original": "\u001b[1mmake\u001b[0m \u001b]0;title\u0007-j4\r\n  all\u009b0m"}}`,
@@ -175,22 +118,5 @@ func TestEdgeCase22EscapesMCPAndLanguages(t *testing.T) {
 				t.Errorf("got %s %q, want %s %q", tool.Kind, tool.Detail, c.kind, c.detail)
 			}
 		})
-	}
-}
-
-// A plan is kept with what was said to it; one that was refused is only told.
-func TestPlanReviewsThatAreFollowed(t *testing.T) {
-	for data, want := range map[string]string{
-		`{"action":"a","feedback":"shorter"}`: "- [ ] x\n\n**Decision:** Go\n\n**Feedback:** shorter",
-		`{}`:                                  "- [ ] x",
-		`{"action":"a","rejected":true}`:      "",
-	} {
-		got, text := read(t, `[{"kind":"planReview","title":"P","content":"- [ ] x","actions":[{"id":"a","label":"Go"}],"data":`+data+`}]`, `{}`), ""
-		if got.Plan != nil {
-			text = got.Plan.Text
-		}
-		if text != want || !strings.Contains(got.Text, "- [ ] x") {
-			t.Errorf("%s: plan %q, want %q; text %q", data, text, want, got.Text)
-		}
 	}
 }

@@ -66,22 +66,6 @@ func TestEdgeCase07TitlesComeLate(t *testing.T) {
 	}
 }
 
-func TestEdgeCase08SeveralAgents(t *testing.T) {
-	s := convert(t, sessionOf(
-		ask(1, "a", "b", `"agent":{"id":"github.copilot.editsAgent","name":"agent"}`),
-		ask(2, "@workspace a", "b", `"agent":{"id":"github.copilot.workspace","name":"workspace"}`),
-		ask(3, "a", "b", `"agent":{"id":"github.copilot.default","name":"GitHub Copilot"}`),
-		ask(4, "a", "b", `"agent":{"id":"setup.agent","name":"x"}`),
-	)).Session
-	var got []string
-	for _, turn := range s.Turns {
-		got = append(got, turn.Agent)
-	}
-	if !slices.Equal(got, []string{"", "workspace", "", ""}) {
-		t.Errorf("agents %q", got)
-	}
-}
-
 func TestEdgeCase17VariablesAreNamedNotPrinted(t *testing.T) {
 	const secret = "the whole file"
 	tests := []struct{ name, variable, kind, want string }{
@@ -158,21 +142,6 @@ func TestEdgeCase18PromptsNobodyTyped(t *testing.T) {
 	if len(alone) != 1 || alone[0].User != "" || alone[0].Assistant != "then" {
 		t.Errorf("without a turn before: %+v", alone)
 	}
-}
-
-func TestEdgeCase18CallsMoveWithTheirText(t *testing.T) {
-	call := `{"kind":"toolInvocationSerialized","toolId":"run_in_terminal","toolCallId":"c%d","invocationMessage":"x","isComplete":true,"isConfirmed":true}`
-	request := func(n int, text string) string {
-		return fmt.Sprintf(`{"requestId":"request_%d","message":{"text":%q},"response":[{"value":"abc"},`+call+`],"modelState":{"value":1}}`, n, text, n)
-	}
-	turns := convert(t, sessionOf(request(1, "do"), request(2, "@agent Try Again"))).Session.Turns
-	if len(turns) != 1 || len(turns[0].Tools) != 2 {
-		t.Fatalf("%+v", turns)
-	}
-	text := turns[0].Assistant
-	equal(t, "text", text, "abc\n\nabc")
-	equal(t, "first call", turns[0].Tools[0].After, 3)
-	equal(t, "second call", turns[0].Tools[1].After, len(text))
 }
 
 func TestEdgeCase19TheModelStandsInManyPlaces(t *testing.T) {

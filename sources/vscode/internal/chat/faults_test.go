@@ -89,28 +89,6 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// What the client says of limits and errors is no answer.
-func TestWordsOfTheClient(t *testing.T) {
-	for name, c := range map[string]struct {
-		response, result, answer, err string
-		status                        sources.Status
-	}{
-		"a limit as a notice":           {``, `{"errorDetails":{"message":"Too many requests.","level":0,"isRateLimited":true}}`, "", "Too many requests.", sources.Failed},
-		"a limit after an answer":       {`"Half"`, `{"errorDetails":{"message":"Out of quota.","level":0,"isQuotaExceeded":true}}`, "Half", "Out of quota.", sources.Failed},
-		"a notice without an answer":    {``, `{"errorDetails":{"message":"Not now.","level":0}}`, "", "Not now.", sources.Failed},
-		"a notice beside an answer":     {`"Done"`, `{"errorDetails":{"message":"It can go on.","level":0}}`, "Done", "", sources.Complete},
-		"the error stands as an answer": {`"Sorry, no."`, `{"errorDetails":{"message":"Sorry, no."}}`, "", "Sorry, no.", sources.Failed},
-		"cancelled by its code":         {`"Half"`, `{"errorDetails":{"message":"x","code":"canceled"}}`, "Half", "", sources.Cancelled},
-		"cancelled by its message":      {``, `{"errorDetails":{"message":"Canceled"}}`, "", "", sources.Cancelled},
-		"cancelled in British":          {``, `{"errorDetails":{"message":"Cancelled."}}`, "", "", sources.Cancelled},
-	} {
-		turn := one(t, `{"message":{"text":"a"},"response":[`+c.response+`],"modelState":{"value":1},"result":`+c.result+`}`)
-		if turn.Assistant != c.answer || turn.Status != c.status || turn.Error != c.err {
-			t.Errorf("%s: %q, %s %q", name, turn.Assistant, turn.Status, turn.Error)
-		}
-	}
-}
-
 // Commits are known by what git printed, else by their subject where it is sure that they were made.
 func TestCommits(t *testing.T) {
 	for name, c := range map[string]struct{ terminal, want string }{
@@ -231,37 +209,6 @@ func TestVerdictsOfCalls(t *testing.T) {
 		var got []string
 		for _, f := range s.Files {
 			got = append(got, f.Kind+" "+string(f.Verdict))
-		}
-		if strings.Join(got, ", ") != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
-	}
-}
-
-// The text of a file that a turn created, deleted or changed is no edit of its own, whoever tells of it first.
-func TestTextOfFilesThatATurnChanged(t *testing.T) {
-	call := func(tool string) string {
-		return `{"kind":"toolInvocationSerialized","toolId":"` + tool + `","isComplete":true,"pastTenseMessage":"[](file:///w/a.go)"}`
-	}
-	group := `{"kind":"textEditGroup","uri":{"path":"/w/a.go"}}`
-	external := `{"kind":"externalEdit","editKind":"create","uri":{"path":"/w/a.go"}}`
-	diff := `{"kind":"multiDiffData","multiDiffData":{"resources":[{"modifiedUri":{"path":"/w/a.go"}}]}}`
-	moved := `{"kind":"workspaceEdit","edits":[{"oldResource":{"path":"/w/b.go"},"newResource":{"path":"/w/a.go"}}]}`
-	for name, c := range map[string]struct{ parts, want string }{
-		"created":             {call("copilot_createFile") + "," + group, "created a.go"},
-		"text first":          {group + "," + call("copilot_createFile"), "created a.go"},
-		"replaced":            {call("copilot_replaceString") + "," + group, "edited a.go"},
-		"inserted":            {call("copilot_insertEdit") + "," + group + "," + group, "edited a.go"},
-		"deleted":             {call("delete_file") + "," + group, "deleted a.go"},
-		"created, no call":    {external + "," + group, "created a.go"},
-		"listed at the end":   {group + "," + diff, "created a.go"},
-		"renamed, then text":  {moved + "," + group, "deleted b.go, renamed a.go, edited a.go"},
-		"created and changed": {call("copilot_createFile") + "," + call("copilot_replaceString") + "," + group, "created a.go, edited a.go"},
-	} {
-		s := convert(t, sessionOf(saidOf(1, "x", c.parts, done))).Session
-		var got []string
-		for _, f := range s.Files {
-			got = append(got, f.Kind+" "+strings.TrimPrefix(f.Path, "/w/"))
 		}
 		if strings.Join(got, ", ") != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

@@ -10,35 +10,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-func TestPromptsAreAsTyped(t *testing.T) {
-	tests := []struct{ name, message, want string }{
-		{"text wins", `{"text":"/fix @workspace this","parts":[{"kind":"text","text":"other"}]}`, "/fix @workspace this"},
-		{"string of old", `"hello"`, "hello"},
-		{"injected context", `{"text":"<context>\nThe date\n</context>\n<userRequest>\nDo it\n</userRequest>"}`, "Do it"},
-	}
-	for _, tt := range tests {
-		equal(t, tt.name, one(t, `{"message":`+tt.message+`,"response":["b"]}`).User, tt.want)
-	}
-}
-
-func TestOldestExport(t *testing.T) {
-	got := convert(t, `{"requests":[
-		{"message":"How do I sort?","response":["Use ",{"value":"`+"`slices.Sort`"+`."}],"providerRequestId":"p-1","followups":[],"isCanceled":false},
-		{"message":"Stop","response":"Well","isCanceled":true},
-		{"message":"Again","response":[],"responseErrorDetails":{"responseIsFiltered":true}}]}`)
-	var list []string
-	for _, turn := range got.Session.Turns {
-		list = append(list, turn.User+"|"+turn.Assistant+"|"+string(turn.Status)+"|"+turn.Error)
-	}
-	want := []string{"How do I sort?|Use `slices.Sort`.|complete|", "Stop|Well|cancelled|", "Again||failed|filtered"}
-	if !slices.Equal(list, want) {
-		t.Errorf("got %q", list)
-	}
-	if !got.Session.Created.IsZero() || !got.Session.Updated.IsZero() || got.Session.ID != "vscode:export:p-1" {
-		t.Errorf("%+v", got.Session)
-	}
-}
-
 func TestModes(t *testing.T) {
 	tests := []struct{ info, want string }{
 		{`{"kind":"agent","isBuiltin":true}`, "agent"},
@@ -145,17 +116,6 @@ func TestCompactionSummariesAreArtifacts(t *testing.T) {
 	}
 	if got.Summary != "First paragraph." || got.SummaryFrom != sources.TrustDerived || len(got.Checkpoints) != 0 {
 		t.Errorf("%q %d", got.Summary, got.SummaryFrom)
-	}
-}
-
-func TestOtherIDs(t *testing.T) {
-	metadata := func(id string) string { return `"result":{"metadata":{"sessionId":"` + id + `"}}` }
-	s := convert(t, sessionOf(
-		ask(1, "a", "b", metadata("810E2214-3C76-497C-877F-8243CFAA4CEF")), ask(2, "a", "b", metadata(testID)),
-		ask(3, "a", "b", metadata("810e2214-3c76-497c-877f-8243cfaa4cef")), ask(4, "a", "b", metadata("no uuid")),
-	)).Session
-	if !slices.Equal(s.Aliases, []string{"vscode:export:1", "810e2214-3c76-497c-877f-8243cfaa4cef"}) {
-		t.Errorf("%q", s.Aliases)
 	}
 }
 

@@ -197,27 +197,3 @@ func TestTodos(t *testing.T) {
 		t.Errorf("an emptied list: %+v", a.Todos)
 	}
 }
-
-// TestHiddenCalls guards that calls VS Code does not show make no line, unless
-// they failed.
-func TestHiddenCalls(t *testing.T) {
-	a := read(t, `[{"kind": "toolInvocationSerialized", "toolId": "a", "presentation": "hidden", "isComplete": true, "pastTenseMessage": "x"},
-		{"kind": "toolInvocationSerialized", "toolId": "b", "presentation": "hiddenAfterComplete", "isComplete": true, "resultError": "no"},
-		{"kind": "prepareToolInvocation", "toolName": "c"}]`, `{}`)
-	if len(a.Tools) != 1 || a.Tools[0].Name != "b" {
-		t.Errorf("tools %+v", a.Tools)
-	}
-}
-
-func TestAfterCountsBytes(t *testing.T) {
-	call := `{"kind": "toolInvocationSerialized", "toolId": "t"}`
-	a := read(t, `[`+call+`,"äö\n\n",`+call+`,"ü.\n`+"```"+`\n",`+call+`,{"kind": "textEditGroup", "uri": {"path": "/a"}},`+call+`,"\n",`+call+`]`, `{}`)
-	var got []string
-	for _, tool := range a.Tools {
-		got = append(got, a.Text[:tool.After])
-	}
-	want := []string{"", "äö", "äö\n\nü.", "äö\n\nü.\n\nEdited `a`", "äö\n\nü.\n\nEdited `a`"}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -18,23 +17,6 @@ const worked = `{"kind":0,"v":{"version":3,"creationDate":1000,"initialLocation"
 {"kind":1,"k":["customTitle"],"v":"Greeting"}
 {"kind":3,"k":["inputState"]}
 `
-
-func TestWorkedExample(t *testing.T) {
-	f := readText(t, worked)
-	want := `{"sessionId":"s1","creationDate":1000,"customTitle":"Greeting","requests":[{"requestId":"request_1","timestamp":1001,` +
-		`"modelState":{"value":1,"completedAt":1050},"message":{"text":"hi"},"response":{"Parts":[{"value":{"value":"Hello "}},` +
-		`{"kind":"inlineReference","inlineReference":{"scheme":"file","path":"/a.go"}},{"value":{"value":" done"}}]}}]}`
-	if got := dump(f.State); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if !f.Whole || f.Rewound || len(f.Damage) > 0 {
-		t.Errorf("%+v", f)
-	}
-	f = readText(t, worked+`{"kind":2,"k":["requests"],"i":0}`+"\n")
-	if len(f.State.Requests) != 0 || !f.Rewound {
-		t.Errorf("after a rewind: %s, %v", dump(f.State), f.Rewound)
-	}
-}
 
 // What VS Code's own tests of its log say, and what it throws at.
 func TestReplay(t *testing.T) {
@@ -116,13 +98,6 @@ func TestUnknownMutationsAreCounted(t *testing.T) {
 	}
 }
 
-func TestManyDamagedLinesAreCounted(t *testing.T) {
-	f := readText(t, initial("a")+strings.Repeat("{\n", 50)+"[]\n")
-	if want := []string{"cannot be read: 50 lines", "is no entry: 1 line"}; !slices.Equal(f.Damage, want) {
-		t.Errorf("%q", f.Damage)
-	}
-}
-
 func TestNothingToRead(t *testing.T) {
 	for name, text := range map[string]string{"empty": "", "zeros": "\x00\x00\x00", "torn": `{"kind":0,"v":{"req`, "no log": "hello\n"} {
 		f := readText(t, text)
@@ -137,25 +112,5 @@ func TestNothingToRead(t *testing.T) {
 	cancel()
 	if _, err := Read(ctx, write(t, "s.jsonl", worked), false); !errors.Is(err, context.Canceled) {
 		t.Error(err)
-	}
-}
-
-// Changes below what is left out are no damage, and one below a part that is
-// reduced by its kind is not lost.
-func TestChangesWithinWhatIsReduced(t *testing.T) {
-	f := readText(t, initial("a")+
-		`{"kind":1,"k":["pendingRequests",3,"x"],"v":1}`+"\n"+
-		`{"kind":1,"k":["requests",0,"result"],"v":{"metadata":{"renderedUserMessage":[],"toolCallResults":{}}}}`+"\n"+
-		`{"kind":1,"k":["requests",0,"result","metadata","toolCallResults","c","content"],"v":"secret"}`+"\n"+
-		`{"kind":2,"k":["requests",0,"result","metadata","renderedUserMessage"],"v":["secret"]}`+"\n"+
-		`{"kind":1,"k":["requests",0,"response",0,"value"],"v":"changed"}`+"\n"+
-		`{"kind":2,"k":["requests",0,"response"],"v":[{"kind":"thinking","value":"hm"}]}`+"\n"+
-		`{"kind":1,"k":["requests",0,"response",1,"value"],"v":"hmm"}`+"\n"+
-		`{"kind":2,"k":["requests",0,"response",1,"value","x"],"v":[1]}`+"\n")
-	if len(f.Damage) > 0 {
-		t.Error(f.Damage)
-	}
-	if got := answer(f); got != "changed|thinkinghmm" {
-		t.Error(got)
 	}
 }

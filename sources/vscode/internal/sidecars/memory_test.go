@@ -1,7 +1,6 @@
 package sidecars
 
 import (
-	"encoding/base64"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,30 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 )
-
-func TestSegment(t *testing.T) {
-	const id = "40a86369-6e1d-4d1a-8f65-f8682085b206"
-	for _, c := range []struct{ name, want string }{
-		{"NDBhODYzNjktNmUxZC00ZDFhLThmNjUtZjg2ODIwODViMjA2", id},
-		{base64.StdEncoding.EncodeToString([]byte(strings.ToUpper(id))), id},
-		{id, id},
-		{strings.ToUpper(id), id},
-		{base64.StdEncoding.EncodeToString([]byte("chat-12")), "chat-12"},
-		{base64.RawURLEncoding.EncodeToString([]byte("chat-12")), "chat-12"},
-		{strings.ReplaceAll(base64.URLEncoding.EncodeToString([]byte("chat-12")), "=", "_"), "chat-12"},
-		{"repo", ""},
-		{"", ""},
-		{"plan", ""},
-		{"notes.md", ""},
-		{"authentication", ""},
-		{"internal-api-docs1", ""},
-		{base64.RawURLEncoding.EncodeToString([]byte("../../etc/passwd")), ""},
-	} {
-		if got, ok := Segment(c.name); got != c.want || ok != (c.want != "") {
-			t.Errorf("Segment(%q) = %q, %v, want %q", c.name, got, ok, c.want)
-		}
-	}
-}
 
 func memoryOf(t *testing.T, name, text string) sources.Artifact {
 	t.Helper()
@@ -47,21 +22,6 @@ func memoryOf(t *testing.T, name, text string) sources.Artifact {
 		t.Errorf("%s has a time", name)
 	}
 	return a
-}
-
-func TestEdgeCase28MemoryFilesHaveAnyName(t *testing.T) {
-	for _, c := range []struct{ name, kind string }{
-		{"plan.md", sources.Plan},
-		{"audience notes.md", sources.Memory},
-		{"sub/notes", sources.Memory},
-		{"日本語.md", sources.Memory},
-		{"plan.md.bak", sources.Memory},
-	} {
-		a := memoryOf(t, c.name, "- [ ] one\n")
-		if a.Kind != c.kind || a.Name != c.name || a.Text != "- [ ] one\n" || a.Size != 10 {
-			t.Errorf("%q makes %+v", c.name, a)
-		}
-	}
 }
 
 func TestMemoryOfJSON(t *testing.T) {

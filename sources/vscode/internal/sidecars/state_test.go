@@ -34,7 +34,9 @@ const (
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // database writes a state.vscdb of the given values.
@@ -77,33 +79,6 @@ func at(s string) time.Time {
 		panic(err)
 	}
 	return when
-}
-
-func TestListsOfAWorkspace(t *testing.T) {
-	path, err := filepath.Abs(filepath.Join("testdata", "workspace.vscdb"))
-	must(t, err)
-	s, err := sidecars.ReadState(context.Background(), path, t.TempDir())
-	must(t, err)
-	if len(s.Entries) != 9 || s.Skipped != 0 || len(s.Damage) != 0 {
-		t.Fatalf("%d entries: %+v", len(s.Entries), s)
-	}
-	byID := map[string]sidecars.Entry{}
-	for _, e := range s.Entries {
-		byID[e.ID] = e
-	}
-	want := sidecars.Entry{Scheme: "local", Session: sources.Session{
-		ID: idA, Title: "Middleware on the key ring", TitleFrom: sources.TrustDerived, Pinned: true,
-		Created: at("2026-11-03T13:09:55"), Updated: at("2026-11-03T13:25:00"),
-	}}
-	if got := byID[idA]; !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v", got)
-	}
-	if e := byID["c01616cd-b141-4c63-959b-ea3571eaad08"]; !e.Archived || e.Pinned {
-		t.Errorf("archived: %+v", e)
-	}
-	if e := byID["545b94cd-1021-46b6-b372-97d04f609ac6"]; !e.Empty || e.Title != "" {
-		t.Errorf("empty: %+v", e)
-	}
 }
 
 // Of what the lists know, some sessions have no file any more, and those of other
@@ -213,47 +188,6 @@ func TestArchivedAndPinned(t *testing.T) {
 		if len(s.Entries) != c.entries || c.entries == 1 && (s.Entries[0].Archived != c.archived || s.Entries[0].Pinned != c.pinned || s.Entries[0].ID != idA) {
 			t.Errorf("%s: %+v", name, s)
 		}
-	}
-}
-
-func TestWorkingDirectory(t *testing.T) {
-	e := one(t, map[string]any{index: `{"entries":{"` + idA + `":{"workingDirectory":"vscode-remote://ssh-remote+box/srv/my%20widget"}}}`})
-	if e.Place.Cwd != "/srv/my widget" {
-		t.Errorf("%+v", e)
-	}
-}
-
-func TestKindsOfValues(t *testing.T) {
-	list := `{"entries":{"` + idA + `":{"title":"A"}}}`
-	for name, c := range map[string]struct {
-		value           any
-		entries, damage int
-	}{
-		"text":             {list, 1, 0},
-		"blob":             {[]byte(list), 1, 0},
-		"byte order mark":  {"\ufeff" + list, 1, 0},
-		"null":             {nil, 0, 0},
-		"empty":            {"", 0, 0},
-		"number":           {17, 0, 1},
-		"another encoding": {[]byte("{\x00\"\x00e\x00"), 0, 1},
-		"broken UTF-8":     {[]byte(strings.Replace(list, "A\"", "A\xff\"", 1)), 1, 0},
-		"an array":         {"[]", 0, 1},
-	} {
-		s := read(t, map[string]any{index: c.value, "some.other.key": "{"})
-		if len(s.Entries) != c.entries || len(s.Damage) != c.damage {
-			t.Errorf("%s: %+v", name, s)
-		}
-	}
-}
-
-func TestSessionsOfOldVersions(t *testing.T) {
-	s := read(t, map[string]any{legacy: `[
-		{"version":1,"sessionId":"` + idA + `","creationDate":1793710800000,"requests":[{"requestId":"request_1","message":{"text":"hi","parts":[]},"response":[{"value":"yes"}]}]},
-		null, 5,
-		{"version":2,"sessionId":"` + idB + `","computedTitle":"Two","requests":[]}]`})
-	if len(s.Legacy) != 4 || s.Legacy[0].SessionID != idA || s.Legacy[0].Requests[0].Message.Text != "hi" ||
-		s.Legacy[1] != nil || s.Legacy[2] != nil || s.Legacy[3].ComputedTitle != "Two" {
-		t.Errorf("%d sessions, %v", len(s.Legacy), s.Damage)
 	}
 }
 

@@ -254,18 +254,6 @@ func TestTranscriptPrompts(t *testing.T) {
 	}
 }
 
-func TestTranscriptTodos(t *testing.T) {
-	list := func(second int, status, ok string) []string {
-		return []string{
-			event(second, "tool.execution_start", `{"toolCallId":"t`+fmt.Sprint(second)+`","toolName":"manage_todo_list","arguments":{"todoList":[{"id":1,"title":"find callers","status":"`+status+`"},{"id":2,"title":"tests","status":"not-started"}]}}`),
-			event(second+1, "tool.execution_complete", `{"toolCallId":"t`+fmt.Sprint(second)+`","success":`+ok+`}`)}
-	}
-	s := transcriptOf(t, slices.Concat([]string{types(1, "go")}, list(2, "in-progress", "true"), list(4, "completed", "true"), list(6, "not-started", "false"))...).Session
-	if len(s.Todos) != 2 || s.Todos[0].Status != sources.TodoDone || s.Todos[0].ID != "1" || s.Todos[1].Status != sources.TodoOpen || s.Todos[0].At.Second() != 5 {
-		t.Errorf("todos are %+v", s.Todos)
-	}
-}
-
 func TestTranscriptCannotBeRead(t *testing.T) {
 	if _, err := Transcript(context.Background(), t.TempDir()); err == nil {
 		t.Error("a folder was read")
