@@ -113,7 +113,6 @@ func explain(err error) error {
 	var held *extract.HeldError
 	var not *extract.NotPlanError
 	var name *catalog.NameError
-	var lost *lostError
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
@@ -123,8 +122,6 @@ func explain(err error) error {
 		return &exit.Error{Code: exit.CodeLocked, Err: err, Hint: "wait until it is done, then try again"}
 	case errors.Is(err, ledger.ErrNoLocks):
 		return exit.Failed("name a folder on a local disk with --state: without a lock two runs could write at once", "%w", err)
-	case errors.As(err, &lost):
-		return exit.Failed(lost.hint, "%w", err)
 	case errors.As(err, &held):
 		return &exit.Error{Code: exit.CodeFailed, Err: err, Hint: held.Hint}
 	case errors.As(err, &not):

@@ -57,9 +57,9 @@ func TestPackagesAreSmall(t *testing.T) {
 // all that is in a top-level folder; what it leaves out has ceilings of its own, so that nothing
 // is hidden there. They may only shrink.
 var shares = map[string]int{
-	"the program":     82295,
-	"cmd":             14471,
-	"extract":         31406,
+	"the program":     82155,
+	"cmd":             14423,
+	"extract":         31323,
 	"sources":         23220,
 	"templates":       4440,
 	"vault":           8945,

@@ -92,7 +92,7 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 	e := &engine{}
 	defer func() { err = errors.Join(err, e.close()) }()
 	err = e.openVault(c, mode)
-	if words, hint := markerTrouble(err); words != "" {
+	if words, hint := markerTrouble(c, err); words != "" {
 		f := extract.Finding{Kind: "vault", Note: path.Join(c.Folder, ".sessionloom/vault.yaml"), Words: words, Hint: hint}
 		return extract.CheckReport{Schema: 1, Findings: []extract.Finding{f}}, nil
 	}
@@ -125,11 +125,11 @@ func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extra
 }
 
 // markerTrouble returns the fault of the vault's settings file, and a hint.
-func markerTrouble(err error) (words, hint string) {
-	var lost *lostError
+func markerTrouble(c config.Config, err error) (words, hint string) {
+	var lost *exit.Error
 	switch {
-	case errors.As(err, &lost):
-		return lost.Error(), lost.hint
+	case errors.As(notLost(c), &lost):
+		return lost.Error(), lost.Hint
 	case errors.Is(err, vault.ErrBadMarker):
 		return err.Error(), "correct the file, or bring it back from version control: until then nothing is written"
 	}

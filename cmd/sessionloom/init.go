@@ -293,7 +293,7 @@ func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err err
 	if err := setup.RefuseFolder(c.Vault, c.Folder); err != nil {
 		return false, err
 	}
-	if lost := notLost(c); notBegun(c) && lost != nil {
+	if lost := notLost(c); lost != nil {
 		if !a.asks() {
 			return false, explain(lost)
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -83,27 +82,25 @@ func isMissing(err error) bool {
 
 func entryOf(c config.Config) registry.Entry { return registry.Entry{Vault: c.Vault, Folder: c.Folder} }
 
+// notLost returns an error if a vault is missing that was there, or nil.
 func notLost(c config.Config) error {
+	if !notBegun(c) {
+		return nil
+	}
 	id, err := registry.Find(c.State, entryOf(c))
 	if err != nil || id == "" {
 		return err
 	}
-	return &lostError{
-		vault: c.Vault, marker: filepath.Join(c.Folder, ".sessionloom", "vault.yaml"),
-		hint: fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, let sessionloom init ask in a terminal, or delete %q", filepath.Join(c.State, id)),
-	}
+	hint := fmt.Sprintf("mount or restore it; if it moved, name its new place; to begin anew there, let sessionloom init ask in a terminal, or delete %q", filepath.Join(c.State, id))
+	return exit.Failed(hint, "the vault in %q is gone: %q is missing", c.Vault, filepath.Join(c.Folder, ".sessionloom", "vault.yaml"))
 }
 
 // notAnew rejects a place without a vault, for commands that make none.
 func notAnew(c config.Config) error {
-	_, err := os.Stat(c.Marker())
-	if c.Vault == "" || !errors.Is(err, fs.ErrNotExist) {
+	if c.Vault == "" || !notBegun(c) {
 		return nil
 	}
-	if lost := notLost(c); lost != nil {
-		return lost
-	}
-	return noVault(c)
+	return cmp.Or(notLost(c), noVault(c))
 }
 
 func noVault(c config.Config) error {
@@ -111,12 +108,6 @@ func noVault(c config.Config) error {
 	return exit.Failed(
 		"sessionloom init --vault "+at+" --create makes one; if it moved, sessionloom schedule remove --vault "+at+" takes its timer out",
 		"there is no vault in %q", c.Vault)
-}
-
-type lostError struct{ vault, marker, hint string }
-
-func (e *lostError) Error() string {
-	return fmt.Sprintf("the vault in %q is gone: %q is missing", e.vault, e.marker)
 }
 
 func createVault(dir string, c config.Config) error {
