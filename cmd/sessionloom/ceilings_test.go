@@ -57,12 +57,12 @@ func TestPackagesAreSmall(t *testing.T) {
 // all that is in a top-level folder; what it leaves out has ceilings of its own, so that nothing
 // is hidden there. They may only shrink.
 var shares = map[string]int{
-	"the program":     82446,
+	"the program":     82194,
 	"cmd":             14538,
-	"extract":         31486,
+	"extract":         31323,
 	"sources":         23220,
-	"templates":       4440,
-	"vault":           8945,
+	"templates":       4434,
+	"vault":           8759,
 	"tests":           65515,
 	"sourcetest":      1500,
 	".ci":             3200,
