@@ -33,9 +33,6 @@ func (p checkedPackage) fileOf(at token.Pos) string {
 // checkedPackages checks all packages of the module, tests left out.
 func checkedPackages(t *testing.T) []checkedPackage {
 	t.Helper()
-	if !*everything {
-		t.Skip("left to -whole: it compiles all packages once more")
-	}
 	all, err := checkAll()
 	if err != nil {
 		t.Fatal(err)

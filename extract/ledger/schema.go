@@ -44,7 +44,7 @@ CREATE INDEX open_threads_at ON open_threads(at);
 CREATE TABLE render_queue(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE tombstones(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE uncommitted_files(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
-CREATE TABLE owned_files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, reason TEXT) WITHOUT ROWID;
+CREATE TABLE owned_files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, reason TEXT) WITHOUT ROWID;
 CREATE TABLE owned_uses(file TEXT, session TEXT, PRIMARY KEY(file, session)) WITHOUT ROWID;
 CREATE TABLE renames(was TEXT PRIMARY KEY, note TEXT) WITHOUT ROWID;
 CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WITHOUT ROWID;
@@ -67,7 +67,8 @@ var upgrades = map[string][]string{
 	},
 	"18": readAgain("19"),
 	"19": readAgain("20"),
-	"20": append([]string{ // notes of a project are found by their time
+	"20": append([]string{ // notes of a project are found by their time, and bases are not merged
+		"ALTER TABLE owned_files DROP COLUMN base",
 		"DROP INDEX notes_project",
 		"CREATE INDEX notes_project ON notes(project, type, created, id)",
 	}, readAgain("21")...),

@@ -8,10 +8,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"modernc.org/libc"
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
@@ -20,6 +22,7 @@ import (
 type DB struct {
 	pool   *sql.DB
 	conn   *sql.Conn // its only one
+	handle uintptr   // SQLite's own
 	rules  Rules
 	own    []string // tables that SQLite makes itself
 	reads  []Read   // columns read by the statement being prepared
@@ -39,7 +42,11 @@ func Open() (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open a database in memory: %w", err), pool.Close())
 	}
-	return &DB{pool: pool, conn: conn}, nil
+	d := &DB{pool: pool, conn: conn}
+	return d, conn.Raw(func(of any) error {
+		d.handle = uintptr(reflect.ValueOf(of).Elem().FieldByName("db").Uint())
+		return nil
+	})
 }
 
 // Close frees the database with its content.
@@ -190,6 +197,13 @@ func (d *DB) Query(ctx context.Context, query string, found func([]any) error) (
 }
 
 func (d *DB) each(ctx context.Context, query string, found func([]any) error) (columns []string, err error) {
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() { d.interrupt(); close(interrupted) })
+	defer func() {
+		if !stop() {
+			<-interrupted
+		}
+	}()
 	rows, err := d.conn.QueryContext(ctx, query)
 	if err != nil {
 		return nil, d.Explain(err)
@@ -206,4 +220,11 @@ func (d *DB) each(ctx context.Context, query string, found func([]any) error) (c
 		}
 	}
 	return columns, cmp.Or(err, d.Explain(rows.Err()))
+}
+
+// interrupt ends the search for a row, as the driver does for the first one alone. The handle is its field db.
+func (d *DB) interrupt() {
+	tls := libc.NewTLS()
+	defer tls.Close()
+	lib.Xsqlite3_interrupt(tls, d.handle)
 }
