@@ -37,6 +37,7 @@ const (
 	Checkpoint From = "checkpoint"
 	Summary    From = "summary"
 	Answer     From = "answer"
+	Files      From = "files" // those that it changed
 	Prompt     From = "prompt"
 )
 
@@ -68,6 +69,12 @@ func Of(s *sources.Session) Outcome {
 	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
 	if answers(s, last) {
 		out.says(s, last)
+	} else if names := edited(s); worked < 0 && names != "" {
+		out.Text, out.From = "edited "+names, Files
+	} else if worked < 0 {
+		for worked = last - 1; worked >= 0 && !answers(s, worked); {
+			worked--
+		}
 	}
 	if worked >= 0 && worked < last {
 		ended := out.Text
@@ -91,6 +98,17 @@ func (out *Outcome) says(s *sources.Session, turn int) {
 	if out.Prose == "" {
 		out.Prose, out.ProseTurn = cut(strings.Join(prose, " "), maxProse), turn
 	}
+}
+
+// edited returns the names of the first files that a session changed, without the agent's own, or "".
+func edited(s *sources.Session) string {
+	var names []string
+	for _, f := range slices.Concat(content.Files(s), content.FilesElsewhere(s)) {
+		if name := "`" + path.Base(f.Path) + "`"; len(names) < subjects && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // after puts the commits and pull requests first. The rest stays only if files were changed after them.

@@ -143,8 +143,12 @@ func TestOf(t *testing.T) {
 		},
 		"a greeting": {sources.Session{Turns: []sources.Turn{turn("hello there", "Hi! What shall we do?", 0)}}, "prompt asked: hello there"},
 		"a file was changed without a word": {
-			sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Assistant: "I add lines.", Status: sources.Complete, Tools: []sources.Tool{{After: 12}}}), Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited, Turn: 2}}},
-			"prompt asked: Log it, please",
+			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Assistant: "I add lines.", Status: sources.Complete, Tools: []sources.Tool{{After: 12}}}), Files: []sources.FileTouch{{Path: "/w/b/a", Kind: sources.Edited, Turn: 2}}},
+			"files edited `a`",
+		},
+		"the last prompt had no answer": {
+			sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Status: sources.Failed, Error: "limit"})},
+			"answer Why is that? Since the file is read once · asked: Log it, please",
 		},
 		"two sentences that fit": {
 			sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Keys rotate by a ring of files, all of them. Each is read once a day, at four.", 0)}},
