@@ -39,9 +39,8 @@ type Engine struct {
 
 	// OnDisk describes the repository of a folder on this machine: the root of its main working tree, and the
 	// URL of its remote; "" if unknown. It is called if no record names a remote. May be nil.
-	OnDisk func(folder string) (root, remote string)
-	Mode   Mode
-
+	OnDisk    func(folder string) (root, remote string)
+	Mode      Mode
 	Progress  Progress         // may be nil
 	Now       func() time.Time // for the duration of a run, and for stamps too young to trust
 	Git       Git              // the vault's repository, or nil

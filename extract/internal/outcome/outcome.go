@@ -69,9 +69,11 @@ func Of(s *sources.Session) Outcome {
 	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
 	if answers(s, last) {
 		out.says(s, last)
-	} else if names := edited(s); worked < 0 && names != "" {
-		out.Text, out.From = "edited "+names, Files
 	} else if worked < 0 {
+		if names := stillChanged(s); names != "" {
+			out.Text, out.From = "changed "+names, Files
+			return out.after(s)
+		}
 		for worked = last - 1; worked >= 0 && !answers(s, worked); {
 			worked--
 		}
@@ -100,11 +102,11 @@ func (out *Outcome) says(s *sources.Session, turn int) {
 	}
 }
 
-// edited returns the names of the first files that a session changed, without the agent's own, or "".
-func edited(s *sources.Session) string {
+// stillChanged returns the names of the first files whose changes stayed, without the agent's own, or "".
+func stillChanged(s *sources.Session) string {
 	var names []string
 	for _, f := range slices.Concat(content.Files(s), content.FilesElsewhere(s)) {
-		if name := "`" + path.Base(f.Path) + "`"; len(names) < subjects && !slices.Contains(names, name) {
+		if name := "`" + path.Base(f.Path) + "`"; !f.Undone && len(names) < subjects && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -144,7 +144,11 @@ func TestOf(t *testing.T) {
 		"a greeting": {sources.Session{Turns: []sources.Turn{turn("hello there", "Hi! What shall we do?", 0)}}, "prompt asked: hello there"},
 		"a file was changed without a word": {
 			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Assistant: "I add lines.", Status: sources.Complete, Tools: []sources.Tool{{After: 12}}}), Files: []sources.FileTouch{{Path: "/w/b/a", Kind: sources.Edited, Turn: 2}}},
-			"files edited `a`",
+			"files changed `a`",
+		},
+		"its changes were taken back": {
+			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: []sources.Turn{{User: "Log it, please", Status: sources.Failed}}, Files: []sources.FileTouch{{Path: "/w/b/a", Kind: sources.Edited, Verdict: sources.Rejected}}},
+			"prompt asked: Log it, please",
 		},
 		"the last prompt had no answer": {
 			sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Status: sources.Failed, Error: "limit"})},
