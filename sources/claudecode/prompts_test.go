@@ -232,4 +232,9 @@ func TestTasks(t *testing.T) {
 	if want := []string{"1 One done []", "3 Three in_progress [1]"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+
+	l.call("s", "u", "TodoWrite", map[string]any{"todos": []any{map[string]any{"content": "Four", "status": "completed"}}}, "", false, nil)
+	if todos := l.read(t).Todos; len(todos) != 1 || todos[0].Title != "Four" {
+		t.Errorf("a list written after the tasks is the session's: %+v", todos)
+	}
 }
