@@ -220,11 +220,12 @@ func TestTasks(t *testing.T) {
 		return l.call("t"+id, "u", "TaskCreate", map[string]any{"subject": subject}, "", false, map[string]any{"toolUseResult": map[string]any{"task": map[string]any{"id": id, "subject": subject}}})
 	}
 	l := created(created(created(newLog().typed("u", "", "p"), "1", "One"), "2", "Two"), "3", "Three")
+	created(l, "4", "Four")
 	l.call("x", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": "completed"}, "", false, nil)
 	l.call("y", "u", "TaskUpdate", map[string]any{"taskId": "2", "status": "deleted"}, "", false, nil)
 	l.call("z", "u", "TaskUpdate", map[string]any{"taskId": 3, "status": "in_progress", "addBlockedBy": []any{"1"}}, "", false, nil)
 	l.call("w", "u", "TaskUpdate", map[string]any{"taskId": "3", "status": "completed"}, "failed", true, nil)
-	l.call("v", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": "in_progress"}, "Task not found", false, map[string]any{"toolUseResult": map[string]any{"success": false}})
+	l.call("v", "u", "TaskUpdate", map[string]any{"taskId": "4", "status": "in_progress"}, "Task not found", false, map[string]any{"toolUseResult": map[string]any{"success": false}})
 	var got []string
 	for _, todo := range l.read(t).Todos {
 		got = append(got, fmt.Sprint(todo.ID, " ", todo.Title, " ", todo.Status, " ", todo.After))
