@@ -234,3 +234,21 @@ func TestTasks(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What the client says where the model did not answer is no summary, and its hint behind one is left out.
+func TestSummaries(t *testing.T) {
+	for text, want := range map[string]string{
+		"You've hit your limit · resets 5pm (Europe/Rome)":                 "",
+		"You've hit your weekly limit · resets Monday":                     "",
+		"API Error: 529 Overloaded.":                                       "",
+		"Please run /login · API Error: 401 {}":                            "",
+		"Invalid API key · Please run /login":                              "",
+		"Told what usage limit reached means. (disable recaps in /config)": "Told what usage limit reached means.",
+	} {
+		s := newLog().typed("u", "", "p").tree("system", "w", "u", map[string]any{"subtype": "away_summary", "content": text}).
+			user("k", "w", "This session is being continued from a previous conversation.\n\n"+text+"\n\nContinue the conversation from where it left off.", map[string]any{"isCompactSummary": true}).read(t)
+		if s.Summary != want || len(s.Checkpoints) > 0 != (want != "") {
+			t.Errorf("%q: summary %q, checkpoints %+v", text, s.Summary, s.Checkpoints)
+		}
+	}
+}
