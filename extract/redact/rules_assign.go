@@ -47,15 +47,15 @@ func (v values) findAssigned(s string, from, to int) span {
 func behindMarks(s string, from, i int) int {
 	const longest = 32                                                                                 // bytes of marks
 	at := run(s[:min(len(s), i+2)], i, func(c byte) bool { return strings.IndexByte(">|+-", c) >= 0 }) // >- and | of YAML
-	switch end := run(s, at, func(c byte) bool { return c == '\r' }); {
-	case end < len(s) && (s[end] == '\n' || end > at):
-		at = min(len(s), end+1)
-		at += prefixLen(s, i-len(lineBefore(s, i)), i, at)
+	switch end := run(s, at, func(c byte) bool { return c == '\r' || c == '\\' }); {
+	case end < len(s) && s[end] == '\n':
+		at = end + 1 + prefixLen(s, i-len(lineBefore(s, i)), i, end+1)
+	case strings.HasPrefix(s[at:], "\r"):
 	case lineEndAt(s, at) > 0:
 		at = lineEndAt(s, at)
 	case strings.HasPrefix(s[i:], "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|"):
 		return i
-	case strings.HasPrefix(s[i:], "<"):
+	case strings.HasPrefix(s[i:], "<"), strings.HasPrefix(s[i:], "\u00a0"):
 	case at == i || !strings.HasPrefix(s[at:], " "):
 		return i
 	}
@@ -64,12 +64,13 @@ func behindMarks(s string, from, i int) int {
 
 // lineMarks matches the marks in front of the words of a line.
 var lineMarks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("^(?:(?:```|~~~)[a-z]*\n|[ \t\r\n>|*+`~-]|#+ |[0-9]{1,3}[.)] |\\[[ xX]\\] |[☐☑•] |</?(?:b|br|code|em|h[1-6]|i|kbd|li|ol|p|pre|strong|t[dhr]|ul)/?>)*")
+	return regexp.MustCompile("^(?:(?:```|~~~)[a-z]*\n|[ \t\r\n>|*+`~-]|#+ |[0-9]{1,3}[.)] |\\[[ xX]\\] |[☐☑•] |\u00a0|</?(?:b|br|code|em|h[1-6]|i|kbd|li|ol|p|pre|strong|t[dhr]|ul)/?>)*")
 })
 
 // isOfLine distinguishes words of a line of its own, up to i, from the value of a name above it.
 func isOfLine(s, words string, i int) bool {
-	return isSlug(words) || !endsLine(s, i) && !isJumbled(words)
+	m := statsOf(words)
+	return isSlug(words) || !endsLine(s, i) && !isJumbled(words) && (!m.mixed || m.others > 0)
 }
 
 // endsLine reports whether nothing but closing marks is between i and the end of the line or cell.

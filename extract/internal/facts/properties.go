@@ -256,14 +256,31 @@ func (f *Facts) texts() []*string {
 	return out
 }
 
-// MaskedTexts returns the texts of facts that may hold masks, with the texts of boxes.
+// shown returns the texts of facts that may hold masks, with the texts of boxes.
+func (f *Facts) shown() []*string {
+	out := f.texts()
+	f.Boxes = slices.Clone(f.Boxes)
+	for i := range f.Boxes {
+		out = append(out, &f.Boxes[i].Text)
+	}
+	return out
+}
+
+// Mask masks the texts of facts. What was made of a session's text may show more than the text: it is in one line.
+func (f *Facts) Mask(mask func(string) (string, error)) (err error) {
+	for _, t := range f.shown() {
+		if *t, err = mask(*t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MaskedTexts returns the texts of facts that may hold masks.
 func (f Facts) MaskedTexts() []string {
 	var out []string
-	for _, t := range f.texts() {
+	for _, t := range f.shown() {
 		out = append(out, *t)
-	}
-	for _, b := range f.Boxes {
-		out = append(out, b.Text)
 	}
 	return out
 }
@@ -271,14 +288,13 @@ func (f Facts) MaskedTexts() []string {
 // Normalized returns facts as a note with times in zone holds them: masks numbered, times to the second, no
 // empty list.
 func (f Facts) Normalized(zone *time.Location) Facts {
-	numbered := redact.Number(f.MaskedTexts()...)
-	texts := f.texts()
-	for i, t := range texts {
-		*t = escape.Property(numbered[i])
+	numbers := redact.NumbersAfter("")
+	for _, t := range f.texts() {
+		*t = escape.Property(numbers.Text(*t))
 	}
 	f.Boxes = clip(slices.Clone(f.Boxes))
 	for i := range f.Boxes {
-		f.Boxes[i].Text = numbered[len(texts)+i]
+		f.Boxes[i].Text = numbers.Text(f.Boxes[i].Text)
 	}
 	for _, p := range propertyTable {
 		if p.field == nil {
