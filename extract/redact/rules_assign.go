@@ -47,19 +47,21 @@ func (v values) findAssigned(s string, from, to int) span {
 func behindMarks(s string, from, i int) int {
 	const longest = 32                                                                                 // bytes of marks
 	at := run(s[:min(len(s), i+2)], i, func(c byte) bool { return strings.IndexByte(">|+-", c) >= 0 }) // >- and | of YAML
-	switch end := run(s, at, func(c byte) bool { return c == '\r' || c == '\\' }); {
+	end := run(s, at, func(c byte) bool { return c == '\r' || c == '\\' })
+	switch {
 	case end < len(s) && s[end] == '\n':
 		at = end + 1 + prefixLen(s, i-len(lineBefore(s, i)), i, end+1)
-	case strings.HasPrefix(s[at:], "\r"):
 	case lineEndAt(s, at) > 0:
 		at = lineEndAt(s, at)
-	case strings.HasPrefix(s[i:], "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|"):
-		return i
-	case strings.HasPrefix(s[i:], "<"), strings.HasPrefix(s[i:], "\u00a0"):
-	case at == i || !strings.HasPrefix(s[at:], " "):
+	default:
+		at = i
+	}
+	marks := lineMarks().FindString(s[at:min(len(s), at+longest)])
+	if at == i && (!strings.ContainsAny(marks, " >\u00a0") ||
+		strings.HasPrefix(marks, "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|")) {
 		return i
 	}
-	return at + len(lineMarks().FindString(s[at:min(len(s), at+longest)]))
+	return at + len(marks)
 }
 
 // lineMarks matches the marks in front of the words of a line.
