@@ -54,6 +54,9 @@ func talkSession(n int, lines []string) string {
 		add("user", map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", i), "content": "ok"}}}, nil)
 		add("assistant", map[string]any{"role": "assistant", "id": fmt.Sprint(id, "n", i), "content": []any{map[string]any{"type": "text", "text": strings.Repeat("x", n%27) + line + " " + strings.Repeat(line+" ", 4)}}}, nil)
 	}
+	if n%3 == 0 { // named by its prompt
+		return log.String()
+	}
 	title, _ := json.Marshal(map[string]any{"type": "custom-title", "customTitle": strings.Repeat("x", n%27) + lines[0] + strings.Repeat(" "+lines[len(lines)-1], 5), "sessionId": id})
 	return log.String() + string(title) + "\n"
 }

@@ -72,6 +72,9 @@ func (p *Publisher) mask(d *draft) error {
 	masked, err := p.Notes.Masked(name)
 	if err == nil && masked != name {
 		d.place.path = strings.TrimSuffix(redact.Elide(masked), place) + ".md"
+		if d.facts.Untitled != "" {
+			d.facts.Untitled = names.GivenName(d.place.path, d.facts.ID)
+		}
 	}
 	return err
 }
