@@ -50,7 +50,11 @@ func behindMarks(s string, from, i int) int {
 	end := run(s, at, func(c byte) bool { return c == '\r' || c == '\\' })
 	switch {
 	case end < len(s) && s[end] == '\n':
-		at = end + 1 + prefixLen(s, i-len(lineBefore(s, i)), i, end+1)
+		at = end + 1
+		front := prefixLen(s, i-len(lineBefore(s, i)), i, at)
+		if !strings.HasPrefix(strings.TrimLeft(s[at+front:], " "), strings.TrimSpace(s[from:i])) { // else the same line once more
+			at += front
+		}
 	case lineEndAt(s, at) > 0:
 		at = lineEndAt(s, at)
 	default:
