@@ -110,7 +110,7 @@ func markupAt(s string, i int) (textBreak, bool) {
 	if !isBase64URL(s[end]) {
 		return textBreak{}, false
 	}
-	ofToken := func(c byte) bool { return isBase64URL(c) || c == '\\' } // sk\_live\_…
+	ofToken := func(c byte) bool { return isBase64URL(c) || strings.IndexByte("\\*`", c) >= 0 } // sk\_live\_…, gh**p_**…
 	front, behind := s[back(s, i, max(0, i-far), ofToken):i], s[end:run(s[:min(len(s), end+far)], end, ofToken)]
 	return textBreak{span: span{i, end}, doubt: true}, len(front)+len(behind) >= least && statsOf(front).digits+statsOf(behind).digits >= digits
 }
