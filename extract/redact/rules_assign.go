@@ -61,7 +61,7 @@ func behindMarks(s string, from, i int) int {
 		at = i
 	}
 	marks := lineMarks().FindString(s[at:min(len(s), at+longest)])
-	if at == i && (!strings.ContainsAny(marks, " >\u00a0") ||
+	if at == i && (!strings.ContainsAny(marks, " >\r\u00a0") ||
 		strings.HasPrefix(marks, "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|")) {
 		return i
 	}
