@@ -66,7 +66,12 @@ func TestNameThatAFileHas(t *testing.T) {
 	s.sync("another, whose name is taken")
 	s.named(beta, "2026-03-02 0901 Write a table (ceddace2).md")
 	s.userRemoves(path.Dir(s.note(alpha)) + "/2026-03-02 0901 Write A Table.md")
-	s.sync("the file is gone")
+	s.foreign(path.Dir(s.note(alpha))+"/2026-03-02 0901 Write a table.md/mine.md", "mine\n")
+	s.sync("a folder has it instead")
+	s.named(beta, "2026-03-02 0901 Write a table (ceddace2).md")
+	s.userRemoves(path.Dir(s.note(alpha)) + "/2026-03-02 0901 Write a table.md/mine.md")
+	s.userRemoves(path.Dir(s.note(alpha)) + "/2026-03-02 0901 Write a table.md")
+	s.sync("the folder is gone")
 	s.named(beta, "2026-03-02 0901 Write a table.md")
 }
 

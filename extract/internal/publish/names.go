@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
+	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -88,7 +89,7 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
-	if p.paths.taken(to, row.Path) {
+	if s, there := p.Vault.At(to); there && index.StampOf(s) != row.Stamp || p.paths.taken(to, row.Path) {
 		return row.Path, cmp.Or(row.AssignedPath, row.Path)
 	}
 	d.place.moveTo = to
