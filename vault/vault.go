@@ -185,12 +185,6 @@ func (v *Vault) Load(p string) (n Note, err error) {
 	return n, nil
 }
 
-// At tells what is at a path, be it a folder.
-func (v *Vault) At(p string) (s Stamp, there bool) {
-	s, err := v.files.Stat(p)
-	return s, err == nil
-}
-
 // Text reads the bytes of one note.
 func (v *Vault) Text(p string) (text []byte, err error) {
 	defer annotate(&err, "read note", p)

@@ -231,8 +231,8 @@ func asList(v any) []string {
 	return nil
 }
 
-// texts returns the texts of facts that may hold masks, in the order of a note. It first copies the lists
-// among them.
+// texts returns the texts of facts that may hold masks, in the order of a note, those of boxes last. It first
+// copies the lists among them.
 func (f *Facts) texts() []*string {
 	var out []*string
 	for _, p := range propertyTable {
@@ -253,22 +253,25 @@ func (f *Facts) texts() []*string {
 	for i := range f.Rows {
 		out = append(out, &f.Rows[i].What, &f.Rows[i].Text)
 	}
-	return out
-}
-
-// shown returns the texts of facts that may hold masks, with the texts of boxes.
-func (f *Facts) shown() []*string {
-	out := f.texts()
-	f.Boxes = slices.Clone(f.Boxes)
+	f.Boxes = clip(slices.Clone(f.Boxes))
 	for i := range f.Boxes {
 		out = append(out, &f.Boxes[i].Text)
 	}
 	return out
 }
 
-// Mask masks the texts of facts. What was made of a session's text may show more than the text: it is in one line.
+// MaskedTexts returns the texts of facts that may hold masks.
+func (f Facts) MaskedTexts() []string {
+	var out []string
+	for _, t := range f.texts() {
+		out = append(out, *t)
+	}
+	return out
+}
+
+// Mask masks these texts: what was made of a text of a session may show more than that, as it is in one line.
 func (f *Facts) Mask(mask func(string) (string, error)) (err error) {
-	for _, t := range f.shown() {
+	for _, t := range f.texts() {
 		if *t, err = mask(*t); err != nil {
 			return err
 		}
@@ -276,25 +279,15 @@ func (f *Facts) Mask(mask func(string) (string, error)) (err error) {
 	return nil
 }
 
-// MaskedTexts returns the texts of facts that may hold masks.
-func (f Facts) MaskedTexts() []string {
-	var out []string
-	for _, t := range f.shown() {
-		out = append(out, *t)
-	}
-	return out
-}
-
 // Normalized returns facts as a note with times in zone holds them: masks numbered, times to the second, no
 // empty list.
 func (f Facts) Normalized(zone *time.Location) Facts {
-	numbers := redact.NumbersAfter("")
-	for _, t := range f.texts() {
-		*t = escape.Property(numbers.Text(*t))
-	}
-	f.Boxes = clip(slices.Clone(f.Boxes))
-	for i := range f.Boxes {
-		f.Boxes[i].Text = numbers.Text(f.Boxes[i].Text)
+	texts, numbers := f.texts(), redact.NumbersAfter("")
+	for i, t := range texts {
+		*t = numbers.Text(*t)
+		if i < len(texts)-len(f.Boxes) {
+			*t = escape.Property(*t)
+		}
 	}
 	for _, p := range propertyTable {
 		if p.field == nil {

@@ -202,14 +202,8 @@ func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {
 	return f, nil
 }
 
-// Masked is a text as the rules mask it.
+// Masked returns a text as the rules mask it.
 func (n *Notes) Masked(text string) (string, error) { return n.masker.Text(text) }
-
-// Hides reports whether the rules mask something in a text.
-func (n *Notes) Hides(text string) bool {
-	masked, err := n.masker.Text(text)
-	return err == nil && masked != text
-}
 
 // FactsOf returns the facts of a note in the vault.
 func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error) {

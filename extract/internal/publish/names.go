@@ -2,13 +2,14 @@ package publish
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
-	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/vault"
@@ -59,7 +60,7 @@ func (p *Publisher) keepName(d *draft) {
 	given, has := facts.Decode(d.row.Facts, p.Notes.Ledger.Harmed).Untitled, names.GivenName(d.row.Path, d.facts.ID)
 	ours := given != "" && (given == has || d.facts.Untitled == has) // the latter where a rule took words out of it
 	kept := path.Join(path.Dir(d.place.path), names.Stem(d.row.Path, d.facts.ID)+".md")
-	if ours && d.facts.Untitled == "" || p.Notes.Hides(kept) {
+	if masked, err := p.Notes.Masked(kept); ours && d.facts.Untitled == "" || err == nil && masked != kept {
 		d.place.was = kept
 		return
 	}
@@ -89,7 +90,8 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
-	if s, there := p.Vault.At(to); there && index.StampOf(s) != row.Stamp || p.paths.taken(to, row.Path) {
+	_, err := p.Vault.Text(to)
+	if free := errors.Is(err, fs.ErrNotExist) || strings.EqualFold(to, row.Path); !free || p.paths.taken(to, row.Path) {
 		return row.Path, cmp.Or(row.AssignedPath, row.Path)
 	}
 	d.place.moveTo = to
