@@ -73,16 +73,12 @@ var lineMarks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^(?:(?:```|~~~)[a-z]*\n|[ \t\r\n>|*+`~-]|#+ |[0-9]{1,3}[.)] |\\[[ xX]\\] |[☐☑•] |\u00a0|</?(?:b|br|code|em|h[1-6]|i|kbd|li|ol|p|pre|strong|t[dhr]|ul)/?>)*")
 })
 
-// isOfLine distinguishes words of a line of its own, up to i, from the value of a name above it.
+// isOfLine distinguishes words of a line or cell of its own, up to i, from the value of a name above it: that is alone
+// but for closing marks.
 func isOfLine(s, words string, i int) bool {
-	m := statsOf(words)
-	return isSlug(words) || !endsLine(s, i) && !isJumbled(words) && (!m.mixed || m.others > 0)
-}
-
-// endsLine reports whether nothing but closing marks is between i and the end of the line or cell.
-func endsLine(s string, i int) bool {
 	i = run(s, i, func(c byte) bool { return strings.IndexByte(" \t\r*`'\",", c) >= 0 })
-	return i == len(s) || s[i] == '\n' || s[i] == '|' || s[i] == '\\'
+	alone := i == len(s) || strings.IndexByte("\n|\\", s[i]) >= 0
+	return isSlug(words) || !alone && !isJumbled(words)
 }
 
 // endOfName goes from a key word to the end of the name it is in, false for
