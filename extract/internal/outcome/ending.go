@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sign"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
@@ -38,10 +39,10 @@ type Check struct {
 }
 
 const (
-	maxWords    = 400 // bytes of the closing words
+	maxWords    = 400 // letters of the closing words
 	maxItems    = 5   // entries of a list
-	maxStep     = 200 // bytes of an entry
-	minSentence = 40  // bytes of a sentence that says what the list below it is of
+	maxStep     = 200 // letters of an entry
+	minSentence = 40  // letters of a sentence that says what the list below it is of
 	maxLater    = 2   // prompts after a checkpoint that make its next steps obsolete
 )
 
@@ -85,9 +86,20 @@ func broke(t sources.Turn) string {
 }
 
 // closing returns the last paragraph of a message, or the list that ends it with its introduction. Code's
-// introduction follows the paragraph before it.
-func closing(message string) (out []string) {
+// introduction and a short last paragraph follow what stands before them.
+func closing(message string) []string {
+	const shortEnd = 80 // letters
 	all := texts.Blocks(message)
+	if n := len(all) - 1; n > 0 && !all[n].Item && all[n].Cells == nil && all[n].Heading == 0 && all[n-1].Heading == 0 &&
+		!isIntroduction(all[n].Text) && sign.Letters(all[n].Text) < shortEnd {
+		last := texts.OneLine(all[n].Text)
+		return append(ended(all[:n], maxWords-sign.Letters(last)), last)
+	}
+	return ended(all, maxWords)
+}
+
+// ended returns the last paragraph or list of a text in at most some letters.
+func ended(all []texts.Block, limit int) (out []string) {
 	from := len(all) - 1
 	for from > 0 && all[from].Heading == 0 && (all[from].Item || all[from].Cells != nil || from == len(all)-1 && isIntroduction(all[from].Text)) {
 		from--
@@ -105,27 +117,27 @@ func closing(message string) (out []string) {
 		if i > from && i+1 < len(all) && all[i+1].Indent > b.Indent && (isIntroduction(text) || isLabel(all[i:])) {
 			text = strings.TrimRight(text, ":： ") + ": " + all[i+1].Text // a label needs its text
 		}
-		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" {
+		if text = cutSentence(texts.OneLine(text), limit-size); text == "" {
 			break
 		}
-		size += len(text)
+		size += sign.Letters(text)
 		out = append(out, text)
 	}
 	return out
 }
 
 func cutSentence(text string, limit int) string {
-	if len(text) <= limit {
+	if sign.Letters(text) <= limit {
 		return text
 	}
 	fits := ""
 	for _, s := range texts.Sentences(text) {
-		if len(fits)+len(s)+1 > limit {
+		if sign.Letters(fits)+sign.Letters(s)+1 > limit {
 			break
 		}
 		fits = strings.TrimSpace(fits + " " + s)
 	}
-	if fits == "" && limit > len("…") {
+	if fits == "" && limit > 1 {
 		return escape.Cut(text, limit)
 	}
 	return fits
@@ -137,7 +149,7 @@ func items(text string) (out []string) {
 	all := texts.Blocks(text)
 	listed := slices.ContainsFunc(all, func(b texts.Block) bool { return b.Item })
 	for i, b := range all {
-		begins := i == 0 && !b.Item && len(b.Text) > minSentence
+		begins := i == 0 && !b.Item && sign.Letters(b.Text) > minSentence
 		if len(out) == maxItems || b.Heading > 0 || b.Item != listed && !begins || b.Indent > 1 || isIntroduction(b.Text) && !begins {
 			continue
 		}

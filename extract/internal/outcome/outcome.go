@@ -14,6 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/pattern"
+	"github.com/sessionloom/sessionloom/sources/sign"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Outcome is what a session achieved.
@@ -46,59 +48,90 @@ const (
 	maxProse  = 600 // letters of its prose
 	sentences = 3   // limit for the prose
 	subjects  = 2   // limit of named commits, and of files
-	maxFirst  = 90  // letters of the work, if the session's end is added
+	maxFirst  = 100 // letters of the work, if the session's end is added
 )
 
 // Of returns the outcome of a session: its commits and pull requests, else a summary stored by its client,
-// unless work came after it, else the answer of the turn that changed files. If the session went on after
+// unless work came after it, else the answer of the turn that changed most files. If the session went on after
 // that, the first sentence of its last answer follows, else its last prompt.
 func Of(s *sources.Session) Outcome {
 	if out, ok := summarized(s); ok {
-		return out.after(s)
+		return out.before(unanswered(s)).after(s)
 	}
-	last, worked := len(s.Turns)-1, -1
-	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, last) {
+	last, changes := len(s.Turns)-1, changesIn(s)
+	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, changes, last) {
 		last-- // the agent was sent on, without an answer
 	}
-	changed := changedIn(s)
-	for i := last; i >= 0 && worked < 0; i-- {
-		if changed[i] && answers(s, i) {
-			worked = i
-		}
-	}
+	worked := mostChanged(s, changes, last)
 	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
-	if answers(s, last) {
-		out.says(s, last)
+	if answers(s, changes, last) {
+		out.says(s, changes, last)
 	} else if worked < 0 {
 		if names := stillChanged(s); names != "" {
 			out.Text, out.From = "changed "+names, Files
-			return out.after(s)
+			return out.before(unanswered(s)).after(s)
 		}
-		for worked = last - 1; worked >= 0 && !answers(s, worked); {
+		for worked = last - 1; worked >= 0 && !answers(s, changes, worked); {
 			worked--
 		}
 	}
 	if worked >= 0 && worked < last {
 		ended := out.Text
-		out.says(s, worked)
-		out.Text = and(cut(out.Text, maxFirst), ended)
+		if !answers(s, changes, last) && isComplete(s.Turns[last]) && content.ClosingText(s.Turns[last]) != "" {
+			ended = "" // it was answered, by a word
+		}
+		out.Prose = "" // How it ended quotes the last answer
+		out.says(s, changes, worked)
+		out = out.before(ended)
 	}
 	return out.after(s)
 }
 
+// mostChanged returns the last of the answered turns, up to one, that changed about as many files as any, or -1.
+func mostChanged(s *sources.Session, changes map[int]int, last int) int {
+	most, turn := 0, -1
+	for t, n := range changes {
+		if t <= last && n > most && answers(s, changes, t) {
+			most = n
+		}
+	}
+	for t, n := range changes {
+		if t <= last && t > turn && 2*n >= most && answers(s, changes, t) {
+			turn = t
+		}
+	}
+	return turn
+}
+
+// unanswered returns the last prompt if its answer failed or was stopped, and it is more than a nod.
+func unanswered(s *sources.Session) string {
+	if n := len(s.Turns) - 1; n < 0 || s.Turns[n].Status != sources.Failed && s.Turns[n].Status != sources.Cancelled || content.IsNod(s.Turns[n]) {
+		return ""
+	}
+	return asked(s)
+}
+
+// before puts the outcome before the end of the session.
+func (out Outcome) before(ended string) Outcome {
+	if ended != "" {
+		out.Text = and(escape.Cut(out.Text, maxFirst), ended)
+	}
+	return out
+}
+
 // says sets the outcome to the answer of a turn.
-func (out *Outcome) says(s *sources.Session, turn int) {
+func (out *Outcome) says(s *sources.Session, changes map[int]int, turn int) {
 	text := content.ClosingText(s.Turns[turn])
 	prose := Sentences(text, sentences)
 	out.Text, out.From, out.Turn = withNext(text, prose), Answer, turn
-	if !changedIn(s)[turn] || len(search(text, 1).out) == 0 {
-		out.Text = withPrompt(s.Title, s.Turns[:turn+1], out.Text)
+	if changes[turn] == 0 || len(search(text, 1).out) == 0 {
+		out.Text = withPrompt(s.Title, s.Turns[:turn+1], prose[0], out.Text)
 	}
 	if names := changedFiles(s, turn, out.Text); len(names) > 0 && isEmpty(out.Text) {
 		out.Text = strings.TrimRight(out.Text, ".!。！ ") + ": `" + strings.Join(names, "`, `") + "`"
 	}
 	if out.Prose == "" {
-		out.Prose, out.ProseTurn = cut(strings.Join(prose, " "), maxProse), turn
+		out.Prose, out.ProseTurn = escape.Cut(strings.Join(prose, " "), maxProse), turn
 	}
 }
 
@@ -122,7 +155,7 @@ func (out Outcome) after(s *sources.Session) Outcome {
 		}
 		out.Text, out.From, out.Turn = text, by, at
 	}
-	out.Text = cut(texts.OneLine(out.Text), maxText)
+	out.Text = escape.Cut(texts.OneLine(out.Text), maxText)
 	return out
 }
 
@@ -137,24 +170,24 @@ func summarized(s *sources.Session) (Outcome, bool) {
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
 		prose := summarySentences(s.Summary)
 		if len(prose) > 0 && !saysTitle(s, prose[0]) && !turnAfter(s, s.SummaryAt) {
-			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
+			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
 		}
 	}
-	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[len(s.Turns)-1] {
+	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && changesIn(s)[len(s.Turns)-1] == 0 {
 		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
-			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
+			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
 		}
 	}
 	return Outcome{}, false
 }
 
 // answers reports whether the last message of a turn has a meaningful sentence.
-func answers(s *sources.Session, turn int) bool {
+func answers(s *sources.Session, changes map[int]int, turn int) bool {
 	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].Inherited || !isComplete(s.Turns[turn]) {
 		return false
 	}
 	f := search(content.ClosingText(s.Turns[turn]), 1)
-	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changedIn(s)[turn] || isQuestion(texts.FirstLine(s.Turns[turn].User)))
+	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changes[turn] > 0 || isQuestion(texts.FirstLine(s.Turns[turn].User)))
 }
 
 // changedFiles returns the names of the first files that a turn changed and that a text does not have.
@@ -168,12 +201,12 @@ func changedFiles(s *sources.Session, turn int, text string) (out []string) {
 	return out
 }
 
-// changedIn returns the turns that changed files.
-func changedIn(s *sources.Session) map[int]bool {
-	turns := map[int]bool{}
+// changesIn counts the changes of files by turn.
+func changesIn(s *sources.Session) map[int]int {
+	turns := map[int]int{}
 	for _, f := range s.Files {
 		if !content.IsWeakTouch(f.Kind) {
-			turns[f.Turn] = true
+			turns[f.Turn]++
 		}
 	}
 	return turns
@@ -189,7 +222,7 @@ func summarySentences(text string) []string {
 	all := texts.Blocks(text)
 	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		return append([]string{plainBold(all[0].Text)}, Sentences(rest, sentences-1)...)
+		return append([]string{strings.TrimRight(plainBold(all[0].Text), ".。")}, Sentences(rest, sentences-1)...)
 	}
 	return Sentences(text, sentences)
 }
@@ -210,15 +243,15 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return cut(texts.OneLine(withPrompt("", []sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
+	return escape.Cut(texts.OneLine(withPrompt("", []sources.Turn{t}, prose[0], withNext(content.ClosingText(t), prose))), maxText)
 }
 
 // Asked returns the prompt of a turn in a line, or "" if it means nothing without the turns before it.
 func Asked(t sources.Turn) string {
 	// shortPrompt is the least number of letters of a meaningful prompt: not "write it".
 	const shortPrompt = 12
-	line := cut(texts.FirstLine(t.User), maxText/2)
-	if width(line) < shortPrompt || content.IsNod(t) {
+	line := escape.Cut(texts.FirstLine(t.User), maxText/2)
+	if sign.Letters(line) < shortPrompt || content.IsNod(t) {
 		return ""
 	}
 	return line
@@ -252,13 +285,15 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// withNext returns the first sentence, with the next one of its paragraph if both fit into a line.
+// withNext returns the first sentence. The next one follows if both fit into a line and stand in one paragraph,
+// or if the first is short.
 func withNext(text string, prose []string) string {
-	if len(prose) < 2 || width(prose[0])+width(prose[1]) >= maxText {
+	const shortFirst = 64 // most letters of a sentence that another paragraph may complete
+	if len(prose) < 2 || sign.Letters(prose[0])+sign.Letters(prose[1]) >= maxText {
 		return prose[0]
 	}
 	both := prose[0] + " " + prose[1]
-	if slices.ContainsFunc(texts.Blocks(text), func(b texts.Block) bool { return strings.Contains(plainBold(texts.OneLine(b.Text)), both) }) {
+	if endsSentence(prose[0]) && sign.Letters(prose[0]) <= shortFirst && !isEmpty(prose[1]) || slices.ContainsFunc(texts.Blocks(text), func(b texts.Block) bool { return strings.Contains(plainBold(texts.OneLine(b.Text)), both) }) {
 		return both
 	}
 	return prose[0]
@@ -267,44 +302,54 @@ func withNext(text string, prose []string) string {
 // filled returns as much of a summary as fits into a line, as it begins with the request.
 func filled(prose []string) string {
 	const least = 40 // least number of added letters
-	if !endsSentence(prose[0]) || width(prose[0])+least > maxText {
+	if !endsSentence(prose[0]) || sign.Letters(prose[0])+least > maxText {
 		return prose[0]
 	}
-	return cut(strings.Join(prose, " "), maxText)
+	return escape.Cut(strings.Join(prose, " "), maxText)
 }
 
-// withPrompt puts the question before an answer that says little alone: the last prompt that is not a mere
-// nod. It leaves out the title, and a task longer than half a line.
-func withPrompt(title string, turns []sources.Turn, sentence string) string {
+// withPrompt returns an answer, or its first sentence below the last prompt that is not a mere nod: a question
+// before a short sentence, a task of half a line before an answer that says little alone. It leaves out the title.
+func withPrompt(title string, turns []sources.Turn, first, answer string) string {
 	// The least numbers of letters of an answer that is clear without its question, and without its task.
 	const shortAnswer, shortDone = 40, 20
 	question := ""
-	for _, t := range slices.Backward(turns) {
+	for i, t := range slices.Backward(turns) {
 		if question = texts.FirstLine(t.User); question != "" && (!content.IsNod(t) || isQuestion(question)) {
+			if i < len(turns)-1 && isQuestion(question) {
+				question = "" // it was answered before
+			}
 			break
 		}
 	}
-	half := cut(question, maxText/2)
+	half := escape.Cut(question, maxText/2)
 	switch {
-	case question == "" || question == title || width(sentence) >= shortAnswer, !isQuestion(question) && (half != question || width(sentence) >= shortDone):
-		return sentence
-	case !isQuestion(question):
-		half = strings.TrimRight(half, ".:!。 ") + ":"
+	case question == "" || question == title:
+		return answer
+	case isQuestion(question) && sign.Letters(first) < shortAnswer:
+		return half + " " + first
+	case !isQuestion(question) && half == question && sign.Letters(answer) < shortDone:
+		return strings.TrimRight(half, ".:!。 ") + ": " + answer
 	}
-	return half + " " + sentence
+	return answer
 }
 
 // askedMark begins the outcome of a session that has nothing but a prompt.
-const askedMark = "asked: "
+const askedMark = "asked"
 
 // IsQuestion reports whether an outcome is only a prompt.
-func IsQuestion(text string) bool { return text == "" || strings.HasPrefix(text, askedMark) }
+func IsQuestion(text string) bool {
+	return text == "" || strings.HasPrefix(text, askedMark+": ") || strings.HasPrefix(text, askedMark+", ")
+}
 
+// asked returns the last prompt, with what became of it if the log says so.
 func asked(s *sources.Session) string {
-	if line := lastPrompt(s); line != "" {
-		return askedMark + line
+	line := lastPrompt(s)
+	if line == "" {
+		return ""
 	}
-	return ""
+	ended := map[sources.Status]string{sources.Failed: ", not answered", sources.Cancelled: ", then stopped"}
+	return askedMark + ended[s.Turns[len(s.Turns)-1].Status] + ": " + line
 }
 
 // lastPrompt returns the last prompt in one line, preferably one that is more than a nod or a place, else a
@@ -312,7 +357,7 @@ func asked(s *sources.Session) string {
 func lastPrompt(s *sources.Session) string {
 	place, nod := "", ""
 	for _, t := range slices.Backward(s.Turns) {
-		switch said := texts.OneLine(t.User); {
+		switch said := inLine(t.User); {
 		case said == "":
 		case isPlace().MatchString(said):
 			place = cmp.Or(place, said)
@@ -323,6 +368,19 @@ func lastPrompt(s *sources.Session) string {
 		}
 	}
 	return cmp.Or(place, nod)
+}
+
+// inLine returns a prompt in a line, without the marks of markdown and without code, unless it begins with that.
+func inLine(prompt string) string {
+	var parts []string
+	for _, b := range texts.Blocks(prompt) {
+		parts = append(parts, b.Text)
+	}
+	line, all := texts.FirstLine(prompt), texts.OneLine(strings.Join(parts, " "))
+	if _, below, isLed := strings.Cut(line, " – "); isLed && !strings.Contains(all, below) || len(line) > len(all) {
+		return line
+	}
+	return all
 }
 
 // isPlace matches a text that is only an address or a path.
