@@ -171,8 +171,6 @@ type (
 	CheckReport = verify.CheckReport
 	// Finding is one fault.
 	Finding = verify.Finding
-	// Redaction is one place of a transcript where a secret is masked.
-	Redaction = verify.Redaction
 	// Masker removes secrets from texts, see [remask.Masker].
 	Masker = remask.Masker
 )
