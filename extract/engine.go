@@ -71,11 +71,7 @@ func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 	if err != nil {
 		return err
 	}
-	if s.Mode.RenderOnly {
-		err = st.renderKept(ctx)
-	} else {
-		err = st.run(ctx)
-	}
+	err = st.run(ctx)
 	ignored := st.scope.Ignored()
 	rec.Edit(func(r *Report) {
 		r.ElapsedMS += s.Now().Sub(began).Milliseconds()

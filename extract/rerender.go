@@ -44,7 +44,7 @@ func (s *Engine) Anew(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	again := *s
-	again.Mode.RenderOnly, again.Progress = true, nil
+	again.Sources, again.Progress = nil, nil
 	st, err := again.stages(again.recorder())
 	if err != nil {
 		return nil, err

@@ -53,22 +53,6 @@ func (st *stages) run(ctx context.Context) error {
 	return s.Ledger.Scrub()
 }
 
-func (st *stages) renderKept(ctx context.Context) error {
-	if err := st.begin(); err != nil {
-		return err
-	}
-	if err := st.look(ctx); err != nil {
-		return err
-	}
-	if err := st.notes.Commit(); err != nil {
-		return err
-	}
-	if err := st.publish.Write(ctx); err != nil {
-		return err
-	}
-	return st.remember(nil)
-}
-
 // begin begins a run: it masks stored data by the current rules.
 func (st *stages) begin() error {
 	if err := st.engine.beginWriting(); err != nil {

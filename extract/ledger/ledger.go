@@ -107,7 +107,6 @@ type Key string
 const (
 	keySchema      Key = "schema"        // version of the tables
 	MaskKey        Key = "mask_key"      // key for masks of secrets
-	PlanKey        Key = "plan_key"      // key for seals of plans
 	Rules          Key = "rules"         // fingerprint of the current rules for masking
 	DistilFailed   Key = "distil_failed" // time of the last failure of the asked agent
 	Unmasked       Key = "unmasked"      // set while notes may show secrets of new rules

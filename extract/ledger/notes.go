@@ -73,11 +73,6 @@ func (l *Ledger) SetAssignedPath(id, home string) {
 	l.run("UPDATE notes SET assigned_path=? WHERE id=?", home, id)
 }
 
-// Expect records that we moved a note, so that the next look at the vault treats it as new there.
-func (l *Ledger) Expect(id, home string) {
-	l.run("UPDATE notes SET assigned_path=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
-}
-
 // SetReason changes only the reason why the user's version of a note is kept.
 func (l *Ledger) SetReason(id, reason string) {
 	l.run("UPDATE notes SET kept_reason=? WHERE id=?", reason, id)

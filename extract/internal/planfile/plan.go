@@ -1,59 +1,46 @@
-// Package planfile records what one sync would write, and carries that out.
+// Package planfile records what one sync would write.
 //
-// The run that makes a plan stores what it read in the ledger and discards what it would write.
-// TestPlansDoWhatASyncDoes compares plans with a sync of the same history.
+// A plan is carried out by a sync that reads no source: before it writes anything, what it would write is
+// compared with the plan. TestPlansDoWhatASyncDoes compares plans with a sync of the same history.
 package planfile
 
 import (
 	"bytes"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 
 	"github.com/sessionloom/sessionloom/extract/internal/report"
+	"github.com/sessionloom/sessionloom/extract/internal/scope"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// Plan is everything that one sync would write (schema 1): made by a dry run, reviewed by a person, carried
-// out by [Apply]. It has no time and no data of the machine: the same history and vault give the same plan.
+// Plan is everything that one sync would write (schema 1): made by a dry run, reviewed by a person. It has no
+// time and no data of the machine: the same history and vault give the same plan.
 type Plan struct {
-	Schema  int    `json:"schema"`
-	Program string `json:"program"` // program that made it, with its version
-	Vault   string `json:"vault"`   // id of its vault
-	Layout  int    `json:"layout"`  // version of names and places of the notes
-	Folder  string `json:"folder"`  // the managed folder; paths are relative to it
+	Schema  int         `json:"schema"`
+	Program string      `json:"program"` // program that made it, with its version
+	Vault   string      `json:"vault"`   // id of its vault
+	Layout  int         `json:"layout"`  // version of names and places of the notes
+	Folder  string      `json:"folder"`  // the managed folder; paths are relative to it
+	Scope   scope.Scope `json:"scope"`   // what the sync may touch
+	Force   bool        `json:"force"`   // it may exceed the deletion limit
 
 	vault.Changes // the targets in the order in which they are written
 	// Kept lists notes that are not written because the user's version stays.
 	Kept []report.KeptNote `json:"kept"`
-	// Seal proves that the plan was made here and is unchanged.
-	Seal string `json:"seal"`
 }
 
-// NotPlanError says that a file is not a plan that can be applied here.
+// NotPlanError says that a file is not a plan that can be carried out here.
 type NotPlanError struct{ What string }
 
 func (e *NotPlanError) Error() string { return e.What }
 
 // Schema is the version of plans that this version makes and reads.
 const Schema = 1
-
-// Sign seals a plan with a key that only the state folder has: no other plan is carried out.
-func (pl *Plan) Sign(key []byte) (err error) {
-	pl.Seal, err = pl.sealBy(key)
-	return err
-}
-
-func (pl Plan) sealBy(key []byte) (string, error) {
-	pl.Seal = ""
-	h := hmac.New(sha256.New, key)
-	err := pl.Write(h)
-	return hex.EncodeToString(h.Sum(nil)), err
-}
 
 // Write writes a plan as JSON.
 func (pl Plan) Write(w io.Writer) error {
@@ -88,4 +75,43 @@ func Read(r io.Reader) (Plan, error) {
 		return Plan{}, &NotPlanError{What: fmt.Sprintf("the plan has schema %d, not %d", pl.Schema, Schema)}
 	}
 	return pl, nil
+}
+
+// CheckVault returns a [NotPlanError] if the plan is for another vault or folder.
+func (pl Plan) CheckVault(m vault.Marker, folder string) error {
+	switch {
+	case pl.Vault != m.ID:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for the vault %q, this is %q", pl.Vault, m.ID)}
+	case pl.Layout != m.Layout:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for layout %d, this vault has %d", pl.Layout, m.Layout)}
+	case pl.Folder != folder:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", pl.Folder, folder)}
+	}
+	return nil
+}
+
+// Left returns what of the plan is not in the vault yet.
+func (pl Plan) Left(in *vault.Vault) vault.Changes {
+	left := pl.Changes
+	left.Targets = slices.DeleteFunc(slices.Clone(left.Targets), in.Stands)
+	left.AddTombstone = slices.DeleteFunc(slices.Clone(left.AddTombstone), in.HasTombstone)
+	left.RemoveTombstone = slices.DeleteFunc(slices.Clone(left.RemoveTombstone), func(id string) bool { return !in.HasTombstone(id) })
+	return left
+}
+
+// Compare returns a [NotPlanError] if what is left of a plan is not what a sync would do now, with the settings
+// of the plan.
+func Compare(left, now vault.Changes) error {
+	const because = "the plan was changed, or the vault was since then: "
+	n := 0
+	for n < min(len(left.Targets), len(now.Targets)) && reflect.DeepEqual(left.Targets[n], now.Targets[n]) {
+		n++
+	}
+	if others := slices.Concat(left.Targets[n:], now.Targets[n:]); len(others) > 0 {
+		return &NotPlanError{What: fmt.Sprintf(because+"a sync would do something else now with %q", others[0].Path)}
+	}
+	if !slices.Equal(left.AddTombstone, now.AddTombstone) || !slices.Equal(left.RemoveTombstone, now.RemoveTombstone) {
+		return &NotPlanError{What: because + "other notes were deleted or restored"}
+	}
+	return nil
 }

@@ -18,14 +18,14 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// WritersPerJob is how many writers wait for the disk together: the vault syncs
+// writersPerJob is how many writers wait for the disk together: the vault syncs
 // what they have ready in one go.
-const WritersPerJob = 16
+const writersPerJob = 16
 
 func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error {
 	// Neighbours in the vault one after the other keep few folders open.
 	slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].place.path, b[0].place.path) })
-	return contain.Each(ctx, p.Options.Jobs*WritersPerJob, batches, p.writeBatch)
+	return contain.Each(ctx, p.Options.Jobs*writersPerJob, batches, p.writeBatch)
 }
 
 // writeBatch writes the notes of one owner, and queues the owner again if that fails. It ceases to

@@ -3,7 +3,6 @@ package vault
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -16,9 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/vault/note"
 	"github.com/sessionloom/sessionloom/vault/store"
 )
-
-// ErrChanged means that a file is not as a plan expects, and was left alone.
-var ErrChanged = errors.New("it is not as the plan saw it: it was changed")
 
 // Target is one file of a plan: what it holds, and what it shall hold.
 type Target struct {
@@ -34,9 +30,6 @@ type Target struct {
 	// Text or Bytes are all that is to be at Path, the latter where that is not an UTF-8.
 	Text  string `json:"text,omitempty"`
 	Bytes []byte `json:"base64,omitempty"`
-	// BaseBody and BaseNav are those of [Result], of a note that has edits.
-	BaseBody *string `json:"base_body,omitempty"`
-	BaseNav  *string `json:"base_nav,omitempty"`
 }
 
 // Order is when a target is written: what notes show first, removals last.
@@ -52,55 +45,16 @@ func (t Target) Order() int {
 	return 0
 }
 
-// Apply brings a file from what a plan saw to what it wants. Saves of a human survive, as with
-// [Vault.Put]; [ErrChanged] where another text stands. The target has to be one of
-// [Vault.Changes]. It is durable after the next [Vault.Flush].
-func (v *Vault) Apply(ctx context.Context, t Target) (Result, error) {
-	return v.step(ctx, "apply the plan to", t.Path, func() (Result, error) {
-		if err := cmp.Or(checkVisible(t.Path), checkVisible(cmp.Or(t.From, t.Path))); err != nil {
-			return Result{}, err
-		}
-		r, err := v.apply(t)
-		if errors.Is(err, store.ErrChanged) || errors.Is(err, ErrTaken) {
-			err = ErrChanged
-		}
-		return r, err
-	})
+// Stands reports whether a file is as a plan wants it.
+func (v *Vault) Stands(t Target) bool {
+	was, err := v.files.Read(t.Path)
+	if t.Remove {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return err == nil && bytes.Equal(was.Text, append([]byte(t.Text), t.Bytes...))
 }
 
-func (v *Vault) apply(t Target) (Result, error) {
-	text, at := append([]byte(t.Text), t.Bytes...), cmp.Or(t.From, t.Path)
-	was, err := v.files.Read(at)
-	if t.From != "" && errors.Is(err, fs.ErrNotExist) { // moved already, maybe
-		at = t.Path
-		was, err = v.files.Read(at)
-	}
-	gone := errors.Is(err, fs.ErrNotExist)
-	r := Result{Outcome: t.Outcome, Path: t.Path, Reason: t.Reason, Note: Note{ID: t.ID}, Old: was.Text, New: text}
-	switch {
-	case err != nil && !gone:
-		return r, err
-	case gone == t.Remove && at == t.Path && bytes.Equal(was.Text, text):
-		r.Outcome = Unchanged
-		return r, nil
-	case gone != (t.Expect == ""), !gone && store.Hash(was.Text) != t.Expect:
-		return r, ErrChanged
-	case t.Remove:
-		return r, v.files.Remove(at, was)
-	case gone:
-		_, err = v.files.Create(t.Path, text)
-		return r, err
-	}
-	if at != t.Path {
-		_, err = v.files.Move(at, t.Path, was)
-	}
-	if err == nil && !bytes.Equal(was.Text, text) {
-		_, err = v.files.Replace(t.Path, was, text)
-	}
-	return r, err
-}
-
-// Changes is what a dry run would have done, in the order of [Vault.Apply].
+// Changes is what a dry run would have done, in the order of [Target.Order].
 type Changes struct {
 	Settings        []SettingChange `json:"settings"`
 	AddTombstone    []string        `json:"bury"`   // ids that would get a tombstone, sorted
@@ -115,8 +69,7 @@ type SettingChange struct {
 	Value string `json:"value"`
 }
 
-// Changes reports what this dry run would have done. Whole files put aside, and pictures that go, are
-// left to a sync.
+// Changes reports what this dry run would have done, but for whole files put aside and pictures that go.
 func (v *Vault) Changes() (Changes, error) {
 	all := Changes{Settings: []SettingChange{}, AddTombstone: []string{}, RemoveTombstone: []string{}, Targets: []Target{}}
 	if v.dry == nil {
@@ -151,8 +104,7 @@ func (v *Vault) Changes() (Changes, error) {
 }
 
 func targetOf(c store.Change, last Result) Target {
-	t := Target{Path: c.Path, From: c.From, Outcome: cmp.Or(last.Outcome, Moved), Reason: last.Reason, Expect: c.Was, Remove: c.Remove,
-		BaseBody: last.BaseBody, BaseNav: last.BaseNav}
+	t := Target{Path: c.Path, From: c.From, Outcome: cmp.Or(last.Outcome, Moved), Reason: last.Reason, Expect: c.Was, Remove: c.Remove}
 	if utf8.Valid(c.Text) {
 		t.Text = string(c.Text)
 	} else {
@@ -197,12 +149,7 @@ func (d *dryRun) tombstone(id string, set bool) {
 func (d *dryRun) remember(r Result) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	was := d.put[r.Path]
-	last := Result{Outcome: r.Outcome, Reason: r.Reason, Note: Note{ID: r.Note.ID}, BaseBody: was.BaseBody, BaseNav: was.BaseNav}
-	if r.Note.Touched || r.Outcome == Merged || r.Outcome == Kept {
-		last.BaseBody, last.BaseNav = cmp.Or(r.BaseBody, was.BaseBody), cmp.Or(r.BaseNav, was.BaseNav)
-	}
-	d.put[r.Path] = last
+	d.put[r.Path] = Result{Outcome: r.Outcome, Reason: r.Reason, Note: Note{ID: r.Note.ID}}
 }
 
 // Move moves what is remembered of a file along with it.
