@@ -67,11 +67,14 @@ func (s *Engine) CheckPlan(ctx context.Context, plan Plan) (Report, error) {
 	if err := plan.CheckVault(s.Vault.Marker(), s.Folder); err != nil {
 		return Report{}, err
 	}
-	left, rec := plan.Left(s.Vault), s.recorder()
+	if plan.Stands(s.Vault) {
+		plan.Changes = vault.Changes{}
+	}
+	rec := s.recorder()
 	s.Scope, s.Mode.Force = plan.Scope, plan.Force
 	now, err := s.foresee(ctx, rec)
 	if err == nil {
-		err = planfile.Compare(left, now)
+		err = plan.Compare(now)
 	}
 	return s.finish(rec, err)
 }

@@ -90,27 +90,24 @@ func (pl Plan) CheckVault(m vault.Marker, folder string) error {
 	return nil
 }
 
-// Left returns what of the plan is not in the vault yet.
-func (pl Plan) Left(in *vault.Vault) vault.Changes {
-	left := pl.Changes
-	left.Targets = slices.DeleteFunc(slices.Clone(left.Targets), in.Stands)
-	left.AddTombstone = slices.DeleteFunc(slices.Clone(left.AddTombstone), in.HasTombstone)
-	left.RemoveTombstone = slices.DeleteFunc(slices.Clone(left.RemoveTombstone), func(id string) bool { return !in.HasTombstone(id) })
-	return left
+// Stands reports whether a vault is as the plan wants it.
+func (pl Plan) Stands(in *vault.Vault) bool {
+	return !slices.ContainsFunc(pl.Targets, func(t vault.Target) bool { return !in.Stands(t) }) &&
+		!slices.ContainsFunc(pl.AddTombstone, func(id string) bool { return !in.HasTombstone(id) }) &&
+		!slices.ContainsFunc(pl.RemoveTombstone, in.HasTombstone)
 }
 
-// Compare returns a [NotPlanError] if what is left of a plan is not what a sync would do now, with the settings
-// of the plan.
-func Compare(left, now vault.Changes) error {
+// Compare returns a [NotPlanError] if a plan is not what a sync would do now, with the settings of the plan.
+func (pl Plan) Compare(now vault.Changes) error {
 	const because = "the plan was changed, or the vault was since then: "
 	n := 0
-	for n < min(len(left.Targets), len(now.Targets)) && reflect.DeepEqual(left.Targets[n], now.Targets[n]) {
+	for n < min(len(pl.Targets), len(now.Targets)) && reflect.DeepEqual(pl.Targets[n], now.Targets[n]) {
 		n++
 	}
-	if others := slices.Concat(left.Targets[n:], now.Targets[n:]); len(others) > 0 {
+	if others := slices.Concat(pl.Targets[n:], now.Targets[n:]); len(others) > 0 {
 		return &NotPlanError{What: fmt.Sprintf(because+"a sync would do something else now with %q", others[0].Path)}
 	}
-	if !slices.Equal(left.AddTombstone, now.AddTombstone) || !slices.Equal(left.RemoveTombstone, now.RemoveTombstone) {
+	if !slices.Equal(pl.AddTombstone, now.AddTombstone) || !slices.Equal(pl.RemoveTombstone, now.RemoveTombstone) {
 		return &NotPlanError{What: because + "other notes were deleted or restored"}
 	}
 	return nil
