@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
@@ -81,11 +82,44 @@ func (r *Repair) Run(ctx context.Context) (RepairReport, error) {
 	if err := w.keep(); err != nil {
 		return out, err
 	}
-	r.Engine.Ledger.SetValue(ledger.Rendering, []byte("repaired")) // all is rendered
+	stale, err := w.renderAll()
+	if err != nil {
+		return out, err
+	}
 	if out.Pass, err = r.Engine.Run(ctx); err != nil {
 		return out, err
 	}
-	return out, w.tell(&out, before.Findings)
+	return out, w.tell(&out, append(before.Findings, stale...))
+}
+
+// renderAll renders all notes again and reports those that would differ. A dry run has them among its
+// findings.
+func (w *repair) renderAll() ([]Finding, error) {
+	if w.Engine.Mode.DryRun {
+		return nil, nil
+	}
+	w.Engine.Ledger.SetValue(ledger.Rendering, []byte("repaired"))
+	again := *w.Engine
+	again.Sources = nil
+	r, err := again.Run(w.ctx)
+	var found []Finding
+	for _, c := range r.Changed {
+		f := verify.Stale(c.Note)
+		if c.Outcome != string(vault.Kept) && c.ID != "" && !w.dealt(c.Note) {
+			w.came[key(f)] = result{done: renderedAnew}
+			found = append(found, f)
+		}
+	}
+	return found, err
+}
+
+func (w *repair) dealt(note string) bool {
+	for f, came := range w.came {
+		if f.note == note && came != (result{}) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *repair) keep() error {
@@ -153,10 +187,12 @@ func (w *repair) prepare(f Finding) (result, error) {
 	case inspect.FindingMarkers, inspect.FindingNoID, inspect.FindingDamaged, inspect.FindingFront:
 		return w.renewNote(at)
 	case inspect.FindingLive, inspect.FindingSecret, inspect.FindingLink, inspect.FindingBack:
-		if _, known := w.Engine.Ledger.NoteAt(at); !known {
+		row, known := w.Engine.Ledger.NoteAt(at)
+		if !known {
 			return result{left: "the state does not know this note"}, nil
 		}
-		return result{done: "what is ours in it was rendered anew"}, nil
+		w.Engine.due(row.ID)
+		return result{done: renderedAnew}, nil
 	case verify.FindingLedger:
 		if f.Note != "" && inside {
 			return w.distrust(at), nil
@@ -164,6 +200,8 @@ func (w *repair) prepare(f Finding) (result, error) {
 	}
 	return result{}, nil
 }
+
+const renderedAnew = "what is ours in it was rendered anew"
 
 // renewNote sets a damaged note aside, whole, if it can be rendered as completely as before.
 func (w *repair) renewNote(at string) (result, error) {
