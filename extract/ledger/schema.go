@@ -29,7 +29,7 @@ CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
 CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1;
 CREATE INDEX sessions_class ON sessions(class) WHERE class<>'';
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, assigned_path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
-  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, written_props BLOB, facts BLOB);
+  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, facts BLOB);
 CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type, created, id);
@@ -72,6 +72,10 @@ var upgrades = map[string][]string{
 		"DROP INDEX notes_project",
 		"CREATE INDEX notes_project ON notes(project, type, created, id)",
 	}, readAgain("21")...),
+	"21": { // the comment of a note tells which properties are ours
+		"ALTER TABLE notes DROP COLUMN written_props",
+		"UPDATE kv SET value='22' WHERE key='schema'",
+	},
 }
 
 // readAgain returns the statements after which all is read and rendered once more, as a ledger of a version.

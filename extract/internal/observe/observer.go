@@ -244,7 +244,7 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 		f = facts.Decode(old.Facts, o.Notes.Ledger.Harmed)
 	}
 	row := o.Notes.RowOf(f, n)
-	row.Base, row.AssignedPath = old.Base, old.AssignedPath
+	row.AssignedPath = old.AssignedPath
 	if old.Session != "" {
 		row.Session = old.Session
 	}
