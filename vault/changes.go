@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/sessionloom/sessionloom/vault/note"
@@ -21,8 +20,7 @@ type Target struct {
 	Path    string  `json:"path"`
 	From    string  `json:"from,omitempty"` // where the note lies now, if it is to be moved
 	ID      string  `json:"id,omitempty"`   // of a note; empty: a file that is none
-	Outcome Outcome `json:"outcome"`        // this and Reason are those of [Result]
-	Reason  string  `json:"reason,omitempty"`
+	Outcome Outcome `json:"outcome"`        // Created, Updated, Moved or Removed
 	// Expect is the SHA-256 of all bytes that are at From or Path, in hex
 	// digits. Empty: nothing may be at Path.
 	Expect string `json:"expect"`
@@ -56,10 +54,8 @@ func (v *Vault) Stands(t Target) bool {
 
 // Changes is what a dry run would have done, in the order of [Target.Order].
 type Changes struct {
-	Settings        []SettingChange `json:"settings"`
-	AddTombstone    []string        `json:"bury"`   // ids that would get a tombstone, sorted
-	RemoveTombstone []string        `json:"unbury"` // ids whose tombstone would be taken away
-	Targets         []Target        `json:"targets"`
+	Settings []SettingChange `json:"settings"`
+	Targets  []Target        `json:"targets"`
 }
 
 // SettingChange is one setting of the vault's marker; Was is empty for a new one.
@@ -69,9 +65,10 @@ type SettingChange struct {
 	Value string `json:"value"`
 }
 
-// Changes reports what this dry run would have done, but for whole files put aside and pictures that go.
+// Changes reports what this dry run would have done, but for tombstones, whole files put aside and pictures that
+// go.
 func (v *Vault) Changes() (Changes, error) {
-	all := Changes{Settings: []SettingChange{}, AddTombstone: []string{}, RemoveTombstone: []string{}, Targets: []Target{}}
+	all := Changes{Settings: []SettingChange{}, Targets: []Target{}}
 	if v.dry == nil {
 		return all, nil
 	}
@@ -79,44 +76,37 @@ func (v *Vault) Changes() (Changes, error) {
 	if err != nil {
 		return Changes{}, err
 	}
-	now := v.Marker().Settings
-	v.dry.mu.Lock()
-	defer v.dry.mu.Unlock()
 	for _, c := range changed {
 		if !strings.HasPrefix(c.Path, metaPath+"/") && (!c.Remove || note.IsNote(c.Path) || path.Ext(c.Path) == ".canvas") {
-			all.Targets = append(all.Targets, targetOf(c, v.dry.put[c.Path]))
+			all.Targets = append(all.Targets, targetOf(c))
 		}
 	}
 	slices.SortStableFunc(all.Targets, func(a, b Target) int { return cmp.Compare(a.Order(), b.Order()) })
+	now := v.Marker().Settings
 	for _, key := range slices.Sorted(maps.Keys(now)) {
 		if was := v.dry.began[key]; was != now[key] {
 			all.Settings = append(all.Settings, SettingChange{Key: key, Was: was, Value: now[key]})
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(v.dry.stones)) {
-		if v.dry.stones[id] {
-			all.AddTombstone = append(all.AddTombstone, id)
-		} else {
-			all.RemoveTombstone = append(all.RemoveTombstone, id)
-		}
-	}
 	return all, nil
 }
 
-func targetOf(c store.Change, last Result) Target {
-	t := Target{Path: c.Path, From: c.From, Outcome: cmp.Or(last.Outcome, Moved), Reason: last.Reason, Expect: c.Was, Remove: c.Remove}
+func targetOf(c store.Change) Target {
+	t := Target{Path: c.Path, From: c.From, Outcome: Updated, Expect: c.Was, Remove: c.Remove}
 	if utf8.Valid(c.Text) {
 		t.Text = string(c.Text)
 	} else {
 		t.Bytes = c.Text
 	}
-	switch {
-	case c.Remove:
-		t.ID, t.Outcome = last.Note.ID, Removed
-	case note.IsNote(c.Path):
+	if note.IsNote(c.Path) && !c.Remove {
 		t.ID = note.Parse(c.Path, c.Text).ID
 	}
-	if c.Was == "" {
+	switch {
+	case c.Remove:
+		t.Outcome = Removed
+	case c.From != "":
+		t.Outcome = Moved
+	case c.Was == "":
 		t.Outcome = Created
 	}
 	return t
@@ -126,40 +116,4 @@ func targetOf(c store.Change, last Result) Target {
 type dryRun struct {
 	*store.Overlay
 	began map[string]string // settings as the marker has them
-
-	mu     sync.Mutex
-	stones map[string]bool   // by id: a tombstone would be set (true) or taken away
-	put    map[string]Result // by path: what was last put there, without texts
-}
-
-// tombstone records that one would be set or removed.
-func (d *dryRun) tombstone(id string, set bool) {
-	if d == nil {
-		return
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if was, ok := d.stones[id]; ok && was != set {
-		delete(d.stones, id)
-		return
-	}
-	d.stones[id] = set
-}
-
-func (d *dryRun) remember(r Result) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.put[r.Path] = Result{Outcome: r.Outcome, Reason: r.Reason, Note: Note{ID: r.Note.ID}}
-}
-
-// Move moves what is remembered of a file along with it.
-func (d *dryRun) Move(from, to string, was store.File) (Stamp, error) {
-	s, err := d.Overlay.Move(from, to, was)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if last, ok := d.put[from]; ok && err == nil {
-		delete(d.put, from)
-		d.put[to] = last
-	}
-	return s, err
 }

@@ -278,11 +278,10 @@ func TestTamperedPlans(t *testing.T) {
 		"a further file": func(p *extract.Plan) {
 			p.Targets = append(p.Targets, extract.PlannedFile{Path: "x.js", Text: "alert(1)"})
 		},
-		"a file less":         func(p *extract.Plan) { p.Targets = p.Targets[1:] },
-		"another text":        func(p *extract.Plan) { p.Targets[0].Text += "x" },
-		"another place":       func(p *extract.Plan) { p.Targets[0].Path = "../x.md" },
-		"a removal":           func(p *extract.Plan) { p.Targets[0].Remove = true },
-		"something forgotten": func(p *extract.Plan) { p.AddTombstone = append(p.AddTombstone, "forgotten:session:"+alpha) },
+		"a file less":   func(p *extract.Plan) { p.Targets = p.Targets[1:] },
+		"another text":  func(p *extract.Plan) { p.Targets[0].Text += "x" },
+		"another place": func(p *extract.Plan) { p.Targets[0].Path = "../x.md" },
+		"a removal":     func(p *extract.Plan) { p.Targets[0].Remove = true },
 	} {
 		before := walk(t, s.vault)
 		if _, stderr, code := s.applyPlan(s.tampered(change)); code != exitUsage || !strings.Contains(stderr, "the plan was changed") {

@@ -92,23 +92,17 @@ func (pl Plan) CheckVault(m vault.Marker, folder string) error {
 
 // Stands reports whether a vault is as the plan wants it.
 func (pl Plan) Stands(in *vault.Vault) bool {
-	return !slices.ContainsFunc(pl.Targets, func(t vault.Target) bool { return !in.Stands(t) }) &&
-		!slices.ContainsFunc(pl.AddTombstone, func(id string) bool { return !in.HasTombstone(id) }) &&
-		!slices.ContainsFunc(pl.RemoveTombstone, in.HasTombstone)
+	return !slices.ContainsFunc(pl.Targets, func(t vault.Target) bool { return !in.Stands(t) })
 }
 
 // Compare returns a [NotPlanError] if a plan is not what a sync would do now, with the settings of the plan.
 func (pl Plan) Compare(now vault.Changes) error {
-	const because = "the plan was changed, or the vault was since then: "
 	n := 0
 	for n < min(len(pl.Targets), len(now.Targets)) && reflect.DeepEqual(pl.Targets[n], now.Targets[n]) {
 		n++
 	}
 	if others := slices.Concat(pl.Targets[n:], now.Targets[n:]); len(others) > 0 {
-		return &NotPlanError{What: fmt.Sprintf(because+"a sync would do something else now with %q", others[0].Path)}
-	}
-	if !slices.Equal(pl.AddTombstone, now.AddTombstone) || !slices.Equal(pl.RemoveTombstone, now.RemoveTombstone) {
-		return &NotPlanError{What: because + "other notes were deleted or restored"}
+		return &NotPlanError{What: fmt.Sprintf("the plan was changed, or the vault was since then: a sync would do something else now with %q", others[0].Path)}
 	}
 	return nil
 }
