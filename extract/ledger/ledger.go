@@ -119,7 +119,6 @@ const (
 	Searched       Key = "searched"      // set once generated notes were searched outside the managed folder
 	AliasesDue     Key = "aliases_due"   // set while the grouping of ids may have changed
 	ProjectsDue    Key = "projects_due"  // set while the projects of sessions must be found again, as records or notes changed their evidence
-	SearchDue      Key = "search_due"    // set while stored data is missing in the search index
 	Joins          Key = "joins"         // joined projects when the records were assigned
 )
 

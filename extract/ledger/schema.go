@@ -53,18 +53,6 @@ CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WI
 // upgrades are the statements that convert a ledger of an older version to the next, by the older version.
 // Layers and merge bases stay: an expired artifact is nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
-	"17": { // names are kept: the index is rebuilt; sessions are found by their folders; readers know more: all is read again
-		"UPDATE items SET print=NULL",
-		"DELETE FROM scans",
-		"CREATE INDEX sessions_folder ON sessions(folder, project)",
-		"DROP TABLE IF EXISTS search_vocabulary",
-		"DROP TABLE search_docs",
-		"DROP TABLE search_words",
-		"DROP TABLE search_names",
-		searchSchema,
-		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
-		"UPDATE kv SET value='18' WHERE key='schema'",
-	},
 	"18": readAgain("19"),
 	"19": readAgain("20"),
 	"20": append([]string{ // notes of a project are found by their time, and bases are not merged
