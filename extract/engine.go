@@ -77,7 +77,7 @@ func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 		r.ElapsedMS += s.Now().Sub(began).Milliseconds()
 		r.Sessions.Excluded, r.Ignored = st.scope.Excluded(), ignored
 	})
-	rec.Merged(st.assign.Merges)
+	rec.Damaged(st.assign.Damage)
 	return cmp.Or(s.Ledger.Failed(), err)
 }
 
