@@ -60,9 +60,10 @@ var upgrades = map[string][]string{
 		"DROP INDEX notes_project",
 		"CREATE INDEX notes_project ON notes(project, type, created, id)",
 	}, readAgain("21")...),
-	"21": { // the comment of a note tells which properties are ours
+	"21": readAgain("22"),
+	"22": { // the comment of a note tells which properties are ours
 		"ALTER TABLE notes DROP COLUMN written_props",
-		"UPDATE kv SET value='22' WHERE key='schema'",
+		"UPDATE kv SET value='23' WHERE key='schema'",
 	},
 }
 
