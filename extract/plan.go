@@ -89,7 +89,7 @@ func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error)
 	var changes vault.Changes
 	if err == nil {
 		rec.Again()
-		changes, err = s.foresee(ctx, rec)
+		changes, err = s.wouldWrite(ctx, rec)
 	}
 	r, err := s.finish(rec, err)
 	m := s.Vault.Marker()
@@ -99,8 +99,8 @@ func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error)
 	}, r, err
 }
 
-// foresee returns what a run that reads no source would write. The vault must be open for a dry run.
-func (s *Engine) foresee(ctx context.Context, rec *report.Recorder) (vault.Changes, error) {
+// wouldWrite returns the changes of a run that reads no source. The vault must be open for a dry run.
+func (s *Engine) wouldWrite(ctx context.Context, rec *report.Recorder) (vault.Changes, error) {
 	err := s.Ledger.Discard()
 	if err == nil {
 		dry := *s
@@ -128,7 +128,7 @@ func (s *Engine) CheckPlan(ctx context.Context, plan Plan) (Report, error) {
 	}
 	rec := s.recorder()
 	s.Scope, s.Mode.Force = plan.Scope, plan.Force
-	now, err := s.foresee(ctx, rec)
+	now, err := s.wouldWrite(ctx, rec)
 	if err == nil {
 		err = plan.compare(now)
 	}
