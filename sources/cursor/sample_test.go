@@ -53,7 +53,7 @@ var facts = []fact{
 	{id: "a1/7", layer: "workspace", cwd: "/home/dev/src/all.code-workspace"},
 	{id: "a1/8", layer: "ide", turns: 2, title: "Damaged", begun: "2026-06-13 10:00", damage: "1 message could not be read, 1 message missing"},
 	{id: "a1/9", layer: "ide", turns: 1, title: "Remote build", cwd: "/srv/widget", begun: "2026-04-10 10:00"},
-	{id: "b2/1", layer: "pane", turns: 2, title: "Center a table", cwd: "/home/dev/src/old-site"},
+	{id: "b2/1", layer: "pane", turns: 3, title: "Center a table", cwd: "/home/dev/src/old-site", status: sources.Pending}, // in another tab stands a prompt that was not sent
 	{id: "c3/1", layer: "transcript", turns: 2, cwd: widget, begun: "2026-07-21 10:11", status: sources.Cancelled, tools: "Shell? StrReplace? Write? Delete? Task?", edited: "Makefile docs/build.md docs/old.md",
 		delegated: "Check the links: p > "},
 	{id: "c3/1", layer: "subagents", flags: "automatic", delegated: ": Check the links > All links lead somewhere."},
