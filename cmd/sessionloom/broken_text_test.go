@@ -157,7 +157,7 @@ func TestSecretsInNamesAreMasked(t *testing.T) {
 	if code == exitFailed {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	texts := s.printed("sync -v", "status -v", "export", "sync --redactions", "sync --redactions --json", "sources", "sources --json", "check --full")
+	texts := s.printed("sync -v", "status -v", "export", "sources", "sources --json", "check --full")
 	texts["sync"] = stderr + encode(t, r)
 	for name, text := range s.bothOf() {
 		texts[name] = name + text
@@ -219,7 +219,7 @@ func TestAddedRuleMasksNames(t *testing.T) {
 	if _, stderr, code := s.pass(s.vault); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	texts, sessions := s.printed("status -v", "export", "sync --redactions", "check --full"), 0
+	texts, sessions := s.printed("status -v", "export", "check --full"), 0
 	for name, text := range s.bothOf() {
 		texts[name] = name + text
 		if strings.HasPrefix(noteID(text), "session:copilot-cli:") {

@@ -303,7 +303,7 @@ func FuzzText(f *testing.F) {
 		for name, text := range wholeTexts(t, x.vault+".state") {
 			x.hasNoSecret("the state's "+name, name+text)
 		}
-		commands := []string{"status -v", "sources", "export", "sync --redactions", "sync --redactions --json",
+		commands := []string{"status -v", "sources", "export",
 			"search --limit 50 wor*", "search --json --limit 50 wor*", "standup --since 2000-01-01"}
 		for _, i := range x.dice.Perm(len(commands))[:2] {
 			command := commands[i]

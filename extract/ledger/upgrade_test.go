@@ -13,15 +13,15 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// olderLedger makes a ledger as version 17 left it.
+// olderLedger makes a ledger as version 18 left it.
 func olderLedger(t *testing.T, statements ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	schema, err := os.ReadFile(filepath.Join("testdata", "schema17.sql"))
+	schema, err := os.ReadFile(filepath.Join("testdata", "schema18.sql"))
 	must(t, err)
 	db, err := sql.Open("sqlite", filepath.Join(dir, "ledger.db"))
 	must(t, err)
-	for _, s := range append(strings.Split(string(schema), ";\n"), append(statements, "INSERT INTO kv VALUES('schema', '17')")...) {
+	for _, s := range append(strings.Split(string(schema), ";\n"), append(statements, "INSERT INTO kv VALUES('schema', '18')")...) {
 		if _, err := db.Exec(s); err != nil {
 			t.Fatalf("%v: %s", err, s)
 		}

@@ -141,7 +141,7 @@ func TestDetails(t *testing.T) {
 	}
 	l, err := s.List(context.Background())
 	must(t, err)
-	if r := l.Roots[0]; r.KeptDays != 30 || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "the oldest chat is of ") {
+	if r := l.Roots[0]; r.KeptDays != 30 || len(r.Notes) > 0 {
 		t.Errorf("%+v", r)
 	}
 }

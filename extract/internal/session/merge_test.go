@@ -119,15 +119,12 @@ func TestPlaceFieldByField(t *testing.T) {
 	if !reflect.DeepEqual(m.Session.Place, want) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Place, want)
 	}
-	if m.Conflicts != 0 {
-		t.Errorf("%d conflicts: two spellings of a repository and a branch that moved are none", m.Conflicts)
-	}
 	m = Merge([]sources.Layer{
 		layer("events", sources.RankLog, sources.Session{Place: sources.Place{Repository: "octo-org/widget"}}),
 		layer("store", sources.RankStore, sources.Session{Place: sources.Place{Repository: "octo-org/docs-site"}}),
 	})
-	if m.Conflicts != 1 || m.Session.Place.Repository != "octo-org/widget" {
-		t.Errorf("%d conflicts about %q", m.Conflicts, m.Session.Place.Repository)
+	if m.Session.Place.Repository != "octo-org/widget" {
+		t.Errorf("repository is %q", m.Session.Place.Repository)
 	}
 }
 
@@ -209,8 +206,8 @@ func TestCheckpointsUnite(t *testing.T) {
 	if !reflect.DeepEqual(m.Session.Checkpoints, want) {
 		t.Errorf("got  %+v\nwant %+v", m.Session.Checkpoints, want)
 	}
-	if m.Conflicts != 1 || !m.Session.Updated.Equal(clock(51)) {
-		t.Errorf("%d conflicts, updated %v", m.Conflicts, m.Session.Updated)
+	if !m.Session.Updated.Equal(clock(51)) {
+		t.Errorf("updated %v", m.Session.Updated)
 	}
 }
 
