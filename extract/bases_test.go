@@ -27,9 +27,7 @@ func (s *stage) show() (report Report) {
 func (s *stage) kept() map[string]string {
 	s.t.Helper()
 	l, err := ledger.Open(s.state, ledger.Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer func() { _ = l.Close() }()
 	rows := l.NotesInState(ledger.Present)
 	kept := map[string]string{}

@@ -19,9 +19,7 @@ func (s *stage) forget(names ...string) Report {
 		y.Mode.Force = true
 		return y.Forget(s.t.Context(), names)
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return r
 }
 
@@ -29,9 +27,7 @@ func (s *stage) forget(names ...string) Report {
 func (b *bench) layers(id string) int {
 	b.t.Helper()
 	l, err := ledger.Open(b.state, ledger.Options{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	defer func() { _ = l.Close() }()
 	n := l.LayerCount(id)
 	return n

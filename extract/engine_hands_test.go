@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestNamesThatNotEverySystemTakes: a note of ours under such a name is told of
@@ -49,9 +50,7 @@ func TestNameTakenInAnotherCase(t *testing.T) {
 	mine := filepath.Join(s.vault, "Agents", "projects", "docs (octo-org)", "Docs (Octo-Org).md")
 	must(t, errors.Join(os.MkdirAll(filepath.Dir(mine), 0o755), os.WriteFile(mine, []byte("mine"), 0o644)))
 	s.mustSync(s.w)
-	if at := filepath.Base(s.find(names.ProjectID("github.com/octo-org/docs"))); at != "docs (octo-org) (agents).md" {
-		t.Errorf("the page of the project is called %q", at)
-	}
+	expect.Is(t, filepath.Base(s.find(names.ProjectID("github.com/octo-org/docs"))), "docs (octo-org) (agents).md", "the page of the project is called")
 	checkStep(t, s.bench, s.w, false)
 }
 
@@ -80,9 +79,7 @@ func TestNoteInTheWayStopsNoOther(t *testing.T) {
 	}
 	empty := newBench(t)
 	empty.mustSync(s.w)
-	if d := differences(tree(t, s.vault), tree(t, empty.vault)); d != "" {
-		t.Errorf("made up for it in another way than at once:\n%s", d)
-	}
+	expect.Is(t, differences(tree(t, s.vault), tree(t, empty.vault)), "", "made up for it in another way than at once")
 }
 
 func TestDeletionAfterACommitIsADeletion(t *testing.T) {
@@ -122,9 +119,7 @@ func TestNotesThatACheckoutTookAreNotDeleted(t *testing.T) {
 	}
 	_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
 	must(t, err)
-	if d := differences(whole, tree(t, s.vault)); d != "" {
-		t.Errorf("asked back:\n%s", d)
-	}
+	expect.Is(t, differences(whole, tree(t, s.vault)), "", "asked back")
 	commit("3333")
 	must(t, os.Remove(path))
 	s.force = true
@@ -246,9 +241,7 @@ func TestLowerThresholdMakesPagesOfFilesLikeANewVault(t *testing.T) {
 	empty := newBench(t)
 	empty.settings = s.settings
 	empty.mustSync(s.w)
-	if d := differences(tree(t, s.vault), tree(t, empty.vault)); d != "" {
-		t.Errorf("the threshold was lowered:\n%s", d)
-	}
+	expect.Is(t, differences(tree(t, s.vault), tree(t, empty.vault)), "", "the threshold was lowered")
 }
 
 func TestExcludedSessionsAreCountedOnce(t *testing.T) {
@@ -286,9 +279,7 @@ func TestEmptiedSessionLeavesNoPageBehind(t *testing.T) {
 		t.Fatal("the note of a session without content stays")
 	}
 	checkStep(t, s.bench, s.w, true)
-	if r.Sessions.Empty != 1 {
-		t.Errorf("%d empty sessions, want 1", r.Sessions.Empty)
-	}
+	expect.Is(t, r.Sessions.Empty, 1, "empty sessions")
 }
 
 func TestFileNotesFindTheirSessionsWhateverTheirTitle(t *testing.T) {
@@ -320,15 +311,11 @@ func TestIdsAreReadBack(t *testing.T) {
 			{ID: names.SessionID(id), Type: names.TypeSession}, {ID: names.PartID(id, 2), Type: names.TypePart}, {ID: names.CheckpointID(id, 3), Type: names.TypeCheckpoint},
 			{ID: names.MemoryID(id, a), Type: names.TypeMemory, Kind: a.Kind}, {ID: names.MemoryID(id, b), Type: names.TypeMemory, Kind: b.Kind},
 		} {
-			if got := f.Session(); got != id {
-				t.Errorf("%s: session %q, want %q", f.ID, got, id)
-			}
+			expect.Is(t, f.Session(), id, f.ID, "session")
 		}
 	}
 	memory := facts.Facts{ID: names.SharedMemoryID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
-	if got := memory.Session(); got != "" {
-		t.Errorf("memory of a repository is taken for that of session %q", got)
-	}
+	expect.Is(t, memory.Session(), "", "memory of a repository is taken for that of session")
 }
 
 func TestLinksFollowABrokenPage(t *testing.T) {
@@ -358,9 +345,7 @@ func TestForkNamesItsParentAgain(t *testing.T) {
 	checkStep(t, s.bench, s.w, false)
 	_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
 	must(t, err)
-	if d := differences(whole, tree(t, s.vault)); d != "" {
-		t.Errorf("restoring the parent left traces:\n%s", d)
-	}
+	expect.Is(t, differences(whole, tree(t, s.vault)), "", "restoring the parent left traces")
 }
 
 func TestCheckpointOfADeletedSessionNoteFollowsItsProject(t *testing.T) {

@@ -40,18 +40,12 @@ func newStage(t *testing.T, sessions int) *stage {
 func (s *stage) run(do func(*Engine) (Report, error)) (Report, error) {
 	s.t.Helper()
 	l, err := ledger.Open(s.state, ledger.Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	v, err := vault.Open(s.vault, "Agents", vault.Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	report, err := do(&Engine{Sources: withWords(v, s.w), Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
 		Masker: s.masker(), Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
-	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
-		s.t.Fatal(closed)
-	}
+	must(s.t, errors.Join(l.Close(), v.Close()))
 	return report, err
 }
 
@@ -70,9 +64,7 @@ func (s *stage) find(id string) string {
 func (s *stage) links(path string) int {
 	s.t.Helper()
 	rel, err := filepath.Rel(s.vault, path)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	target, n := "[["+strings.TrimSuffix(filepath.ToSlash(rel), ".md"), 0
 	for _, text := range tree(s.t, s.vault) {
 		n += strings.Count(text, target)
@@ -82,9 +74,7 @@ func (s *stage) links(path string) int {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func TestInterruptedPassForgetsNoLinkToADeletedNote(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -67,9 +68,7 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 		for _, e := range r.Expiring {
 			got = append(got, fmt.Sprint(e.Path, " ", e.Archived))
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("told %q, want %q", got, want)
-		}
+		expect.List(t, got, want)
 	}
 	tells("z1 false", "z2 false")
 	sync(2)
@@ -77,9 +76,7 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 		t.Fatalf("read %q, want %q", order, want)
 	}
 	sync(0)
-	if want := []string{"z0", "a0", "a1", "a2", "a3"}; !slices.Equal(order, want) {
-		t.Errorf("read %q, want %q: what the pass had before it was cut is kept", order, want)
-	}
+	expect.List(t, order, []string{"z0", "a0", "a1", "a2", "a3"}, "read", "what the pass had before it was cut is kept")
 	for range 2 { // told in a pass that finds nothing new as well
 		tells("z1 true", "z2 true")
 		sync(0)

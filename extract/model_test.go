@@ -80,18 +80,12 @@ func (b *bench) sync(srcs ...sources.Source) (Report, error) {
 func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report, error) {
 	b.t.Helper()
 	l, err := ledger.Open(b.state, ledger.Options{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	defer func() {
-		if err := l.Close(); err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, l.Close())
 	}()
 	v, err := vault.Open(b.vault, "Agents", vault.Options{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	defer func() { _ = v.Close() }()
 	s := &Engine{Sources: withWords(v, srcs...), Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
 		Settings: b.settings, OnDisk: b.onDisk, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, maxDrafts: b.held}
@@ -104,9 +98,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 func (b *bench) mustSync(srcs ...sources.Source) Report {
 	b.t.Helper()
 	r, err := b.sync(srcs...)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	return r
 }
 
@@ -150,12 +142,8 @@ func (b *bench) withoutLedger() *bench {
 	c := newBench(b.t)
 	c.settings, c.force, c.set, c.rules, c.ignored = b.settings, b.force, b.set, b.rules, b.ignored
 	c.onDisk = b.onDisk
-	if err := os.RemoveAll(c.vault); err != nil {
-		b.t.Fatal(err)
-	}
-	if err := os.CopyFS(c.vault, os.DirFS(b.vault)); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.RemoveAll(c.vault))
+	must(b.t, os.CopyFS(c.vault, os.DirFS(b.vault)))
 	return c
 }
 
@@ -282,9 +270,7 @@ func (b *bench) nameAs(elsewhere map[string]string) {
 		if n.ID == "" || !there || to == p || path.Dir(to) != path.Dir(p) {
 			continue
 		}
-		if err := os.Rename(filepath.Join(b.vault, p), filepath.Join(b.vault, to)); err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, os.Rename(filepath.Join(b.vault, p), filepath.Join(b.vault, to)))
 	}
 }
 

@@ -16,7 +16,5 @@ func BenchmarkSession(b *testing.B) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

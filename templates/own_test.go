@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -38,9 +39,7 @@ func TestPartDefinedAsEmptyIsGone(t *testing.T) {
 func TestFingerprintFollowsTheUser(t *testing.T) {
 	embedded := embeddedSet(t)
 	for _, s := range embedded.Files() {
-		if own(t, s.Name, s.Text).Fingerprint() != embedded.Fingerprint() {
-			t.Errorf("%s, copied and left as it is, changes the fingerprint", s.Name)
-		}
+		expect.Is(t, own(t, s.Name, s.Text).Fingerprint(), embedded.Fingerprint(), s.Name, "copied and left as it is, changes the fingerprint")
 	}
 	a := own(t, "nav.tmpl", `{{define "nav"}}{{link .Up}}{{end}}`).Fingerprint()
 	b := own(t, "nav.tmpl", `{{define "nav"}}Up: {{link .Up}}{{end}}`).Fingerprint()
@@ -179,9 +178,7 @@ func TestSheetsOfTheProgram(t *testing.T) {
 func TestSheetShowsWhatIsInForce(t *testing.T) {
 	s := own(t, "project.tmpl", `{{define "now"}}mine{{end}}`)
 	for _, sheet := range s.Files() {
-		if sheet.Own != (sheet.Name == "project.tmpl") {
-			t.Errorf("%s: own is %v", sheet.Name, sheet.Own)
-		}
+		expect.Is(t, sheet.Own, (sheet.Name == "project.tmpl"), sheet.Name, "own")
 		if !sheet.Own {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -87,9 +88,7 @@ func TestChangesAreWhatWouldBeWritten(t *testing.T) {
 			steps(v, at)
 		}
 		want := secondDraft()
-		if got := readFile(t, filepath.Join(dir, "moved/to/n.md")); got != string(note.Render(want.Content())) {
-			t.Errorf("%s: %s", way, got)
-		}
+		expect.Is(t, readFile(t, filepath.Join(dir, "moved/to/n.md")), string(note.Render(want.Content())), way)
 		if readFile(t, filepath.Join(dir, "new/p.md")) == "" || readFile(t, filepath.Join(dir, "new/a.png")) != "png" {
 			t.Errorf("%s: a file is missing", way)
 		}
@@ -136,9 +135,7 @@ func TestApplyLeavesAloneWhatChanged(t *testing.T) {
 		if _, err := v.Apply(t.Context(), target); !errors.Is(err, ErrChanged) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := readFile(t, file); got != mine {
-			t.Errorf("%s: %s", name, got)
-		}
+		expect.Is(t, readFile(t, file), mine, name)
 	}
 	v, file, target := planned(t, byHand)
 	must(t, os.Remove(file))

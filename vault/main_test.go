@@ -14,7 +14,5 @@ func TestMain(m *testing.M) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

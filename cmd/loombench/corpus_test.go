@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func newCorpus(t *testing.T, p params) string {
@@ -69,9 +71,7 @@ func TestSameSeedSameCorpus(t *testing.T) {
 	for _, kind := range kinds() {
 		p := params{Kind: kind, Sessions: 12, MB: 1, Seed: 7}
 		a, b := newCorpus(t, p), newCorpus(t, p)
-		if treeHash(t, a) != treeHash(t, b) {
-			t.Errorf("%s: two corpora of one seed differ", kind)
-		}
+		expect.Is(t, treeHash(t, a), treeHash(t, b), kind, "two corpora of one seed differ")
 		if (kind == logs || kind == long) && strings.Join(storeRows(t, a), "\n") != strings.Join(storeRows(t, b), "\n") {
 			t.Errorf("%s: two stores of one seed differ", kind)
 		}
@@ -172,9 +172,7 @@ func TestProportionsOfTheLogs(t *testing.T) {
 		}
 	}
 	rows := storeRows(t, home)
-	if len(rows) != len(inLogs) {
-		t.Errorf("the store has %d turns, the logs %d", len(rows), len(inLogs))
-	}
+	expect.Is(t, len(rows), len(inLogs), "the store", "turns, the logs")
 	known := strings.Join(inLogs, "\n")
 	for _, r := range rows {
 		if !strings.Contains(known, r) {
@@ -240,7 +238,5 @@ func TestGrowAddsOneTurn(t *testing.T) {
 			t.Errorf("the same turn on the same log has other bytes: %v, %v", err1, err2)
 		}
 	}
-	if grown != 1 {
-		t.Errorf("%d turns more, want 1", grown)
-	}
+	expect.Is(t, grown, 1, "turns more")
 }

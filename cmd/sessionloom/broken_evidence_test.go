@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // everywhere expects each word in at least one note and in the export; with once,
@@ -14,9 +16,7 @@ import (
 func (s *scenario) everywhere(once bool, words ...string) {
 	s.t.Helper()
 	exported, stderr, code := runProgram(s.t, s.config, append([]string{"export"}, s.flags(s.vault)...)...)
-	if code != exitDone {
-		s.t.Errorf("export ends with %d: %s", code, stderr)
-	}
+	expect.Is(s.t, code, exitDone, "export ends with", stderr)
 	notes := walk(s.t, s.vault)
 	for _, w := range words {
 		shown, sessions := 0, 0
@@ -229,9 +229,7 @@ func TestCopiesAreLeftToOne(t *testing.T) {
 			if err := json.Unmarshal([]byte(out), &status); err != nil {
 				t.Fatal(err, stderr)
 			}
-			if got := fmt.Sprint(status.LeftTo); got != fmt.Sprintf("[{%s %s}]", beta, alpha) {
-				t.Errorf("status names %s", got)
-			}
+			expect.Is(t, fmt.Sprint(status.LeftTo), fmt.Sprintf("[{%s %s}]", beta, alpha), "status names")
 			if out, _, _ := runProgram(t, s.config, append([]string{"status", "-v"}, s.flags(s.vault)...)...); !strings.Contains(out, beta) {
 				t.Errorf("status does not name the copy:\n%s", out)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // at is where a path of the managed folder is on the disk.
@@ -86,9 +87,7 @@ func (s *scenario) quiet(happened string) {
 func (s *scenario) leadSomewhere(happened string) {
 	s.t.Helper()
 	out, stderr, code := runProgram(s.t, s.config, append([]string{"check"}, s.flags(s.vault)...)...)
-	if code != exitDone {
-		s.t.Errorf("%s: check ends with %d: %s%s", happened, code, out, stderr)
-	}
+	expect.Is(s.t, code, exitDone, happened, "check ends with", out, stderr)
 }
 
 // Renaming a folder deletes nothing, whatever of ours is in it: canvases and
@@ -172,9 +171,7 @@ func TestManyFilesMissing(t *testing.T) {
 	if code != exitFailed || !strings.Contains(stderr, "22 of ") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("a held pass wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "a held pass wrote")
 }
 
 // A copy of a note that its user gave another id is theirs: it stays.
@@ -292,9 +289,7 @@ func TestTamperedPlans(t *testing.T) {
 		if _, stderr, code := s.applyPlan(s.tampered(change)); code != exitUsage || !strings.Contains(stderr, "the plan was changed") {
 			t.Errorf("%s: exit code %d: %s", name, code, stderr)
 		}
-		if d := differences(before, walk(t, s.vault), true); d != "" {
-			t.Errorf("%s: apply wrote:\n%s", name, d)
-		}
+		expect.Is(t, differences(before, walk(t, s.vault), true), "", name, "apply wrote")
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // wholeTexts reads the files of a folder by name, however long they are.
@@ -175,9 +177,7 @@ func TestSecretsInNamesAreMasked(t *testing.T) {
 			ids[id] = true
 		}
 	}
-	if len(ids) != 3 {
-		t.Errorf("three sessions have the ids %v", ids)
-	}
+	expect.Is(t, len(ids), 3, "three sessions have the ids", ids)
 	s.check(os.RemoveAll(s.vault + ".state")) // another key
 	if r, stderr, _ := s.pass(s.vault); len(r.Changed) > 0 {
 		t.Errorf("with another ledger: %v: %s", r.Changed, stderr)
@@ -231,9 +231,7 @@ func TestAddedRuleMasksNames(t *testing.T) {
 			t.Errorf("%s: %q", where, text[max(0, i-100):min(len(text), i+40)])
 		}
 	}
-	if sessions != 3 {
-		t.Errorf("%d notes of 3 sessions", sessions)
-	}
+	expect.Is(t, sessions, 3, "notes of 3 sessions")
 	if r, stderr, code := s.pass(s.vault); code != exitDone || len(r.Changed) > 0 {
 		t.Errorf("a further pass: exit code %d, %v: %s", code, r.Changed, stderr)
 	}

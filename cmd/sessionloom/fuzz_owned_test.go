@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // owner is a person at a vault with notes, bases, canvases and images, who does
@@ -257,9 +258,7 @@ func (o *owner) tampers() {
 	before := o.bytes()
 	_, stderr, code := o.applyPlan(file)
 	o.did("apply a tampered plan: %d", code)
-	if code != exitUsage {
-		o.t.Errorf("apply ends with %d: %s", code, stderr)
-	}
+	expect.Is(o.t, code, exitUsage, "apply ends with", stderr)
 	if after := o.bytes(); !maps.Equal(before, after) {
 		o.t.Error("apply wrote what a tampered plan says")
 	}
@@ -324,9 +323,7 @@ func (o *owner) tombstones() int {
 func (o *owner) syncs() {
 	before := o.tombstones()
 	r, stderr, code := o.pass(o.vault)
-	if code != exitDone {
-		o.t.Errorf("exit code %d: %s%v", code, stderr, r.Problems)
-	}
+	expect.Is(o.t, code, exitDone, "exit code", stderr, r.Problems)
 	n := o.tombstones() - before
 	if n > o.deleted+o.emptied {
 		o.t.Errorf("%d new tombstones, %d files were deleted", n, o.deleted)
@@ -357,9 +354,7 @@ func (o *owner) syncs() {
 	if code != exitDone || len(again.Changed) > 0 {
 		o.t.Errorf("the second pass ends with %d and changes %v: %s", code, again.Changed, stderr)
 	}
-	if d := differences(now, walk(o.t, o.vault), true); d != "" {
-		o.t.Errorf("the second pass writes:\n%s", d)
-	}
+	expect.Is(o.t, differences(now, walk(o.t, o.vault), true), "", "the second pass writes")
 }
 
 // Whatever a person does to the files of their vault, and whatever a plan says

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // hostile are texts that act somewhere: in Obsidian, its plugins, a terminal, a
@@ -292,9 +294,7 @@ func FuzzText(f *testing.F) {
 			if strings.HasPrefix(name, "Agents/.sessionloom/") {
 				continue
 			}
-			if why := unfit(name); why != "" {
-				t.Errorf("%q is no path for a note: %s", name, why)
-			}
+			expect.Is(t, unfit(name), "", name, "no path for a note")
 			if strings.HasSuffix(name, ".md") {
 				x.harmless(name, text)
 			}
@@ -317,9 +317,7 @@ func FuzzText(f *testing.F) {
 		if r, stderr, _ := x.pass(x.vault); len(r.Changed) > 0 {
 			t.Errorf("a further pass changes %v: %s", r.Changed, stderr)
 		}
-		if d := differences(first, walk(t, x.vault), true); d != "" {
-			t.Errorf("a further pass writes:\n%s", d)
-		}
+		expect.Is(t, differences(first, walk(t, x.vault), true), "", "a further pass writes")
 		for name, text := range wholeTexts(t, x.vault+".state") {
 			x.hasNoSecret("the state's "+name, name+text)
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // An id that is printed stands for one session, also where many begin alike: some agents make them of
@@ -31,9 +33,7 @@ func TestPrintedIDsCanBeTyped(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		out, stderr, code := runProgram(t, "", append(args, "--vault", vault, "--state", filepath.Join(dir, "state"))...)
-		if code != exitDone {
-			t.Errorf("%q: exit code %d: %s", args, code, stderr)
-		}
+		expect.Is(t, code, exitDone, args, "exit code", stderr)
 		return out
 	}
 	run("sync", "--create", "--no-defaults", "--claude-home", home)
@@ -43,9 +43,7 @@ func TestPrintedIDsCanBeTyped(t *testing.T) {
 		seen[id] = true
 		run("show", id)
 	}
-	if len(seen) != 20 {
-		t.Errorf("%d ids of 20 sessions", len(seen))
-	}
+	expect.Is(t, len(seen), 20, "ids of 20 sessions")
 	if told := run("standup", "--since", "2026-11-01"); !strings.Contains(told, "(01a2020d-0402, ") {
 		t.Error(told)
 	}

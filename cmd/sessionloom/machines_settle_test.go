@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // twoMachines share a vault that holds the note of one session. The first one
@@ -95,9 +97,7 @@ func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 			b.agree(t)
 			for _, m := range []*machine{a, b} {
 				_, text := m.note()
-				if (text != "") != (c.want != nil) {
-					t.Errorf("%s: the note stands: %v", m.name, text != "")
-				}
+				expect.Is(t, text != "", c.want != nil, m.name, "the note stands", text != "")
 				for _, words := range c.want {
 					if !strings.Contains(text, words) {
 						t.Errorf("%s: %q is lost:\n%s", m.name, words, text)
@@ -209,9 +209,7 @@ func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(b.vault, ".git", "rebase-merge")); err == nil {
 		t.Error("the rebase did not come to its end")
 	}
-	if got := b.git("show", "HEAD:mine.md"); got != "both" {
-		t.Errorf("mine.md is %q", got)
-	}
+	expect.Is(t, b.git("show", "HEAD:mine.md"), "both", "mine.md")
 
 	// git stops again, and somebody continues writing.
 	b.git("push", "-q")
@@ -300,13 +298,9 @@ func TestGitResolvesNoBasesAndCanvases(t *testing.T) {
 					t.Errorf("%s is not rendered anew:\n%s", file, text)
 				}
 				out, _, code := runProgram(t, b.config, "check")
-				if named := strings.Contains(out, file); named != (how == "left with marks" && file == base) {
-					t.Errorf("check of %s: exit code %d\n%s", file, code, out)
-				}
+				expect.Is(t, strings.Contains(out, file), (how == "left with marks" && file == base), "check", file, "exit code", code, out)
 			}
-			if out := b.git("status", "--porcelain"); out != "" {
-				t.Errorf("not committed:\n%s", out)
-			}
+			expect.Is(t, b.git("status", "--porcelain"), "", "not committed")
 		})
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // agent is a client of the server, which runs as a process of its own over the sample.
@@ -160,9 +162,7 @@ func TestAgentsAsk(t *testing.T) {
 			t.Errorf("the prompt %s: %v", name, err)
 		}
 	}
-	if d := differences(before, walk(t, vault), true); d != "" {
-		t.Errorf("answering wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, vault), true), "", "answering wrote")
 }
 
 // What is wrong with an argument is said in a sentence that names it.
@@ -221,18 +221,14 @@ func TestAgentsSeeTheirProjectAlone(t *testing.T) {
 			text = strings.ReplaceAll(text, strings.Trim(word, `map[]`), "")
 		}
 		text = strings.NewReplacer("docs-site", "", "stemming", "").Replace(onlyAsked(text, q.args))
-		if found := others.FindString(text); found != "" {
-			t.Errorf("%s %v tells of %q:\n%s", q.tool, q.args, found, text)
-		}
+		expect.Is(t, others.FindString(text), "", q.tool, q.args, "tells", text)
 	}
 	listed, err := a.session.ListResources(t.Context(), nil)
 	if err != nil || len(listed.Resources) == 0 {
 		t.Errorf("resources: %v", err)
 	}
 	for _, r := range listed.Resources {
-		if found := others.FindString(r.Name + r.Description + r.URI); found != "" {
-			t.Errorf("the list of resources tells of %q", found)
-		}
+		expect.Is(t, others.FindString(r.Name+r.Description+r.URI), "", "the list of resources tells")
 	}
 	stranger := connect(t, append(flags, "--project", "nosuch")...)
 	for _, tool := range []string{"open_ends", "project_brief"} {
@@ -317,7 +313,5 @@ func TestRefresh(t *testing.T) {
 	if text, _ := connect(t, append(flags, "--refresh")...).call("search_history", ask); !strings.Contains(text, "zanzibar") {
 		t.Errorf("with it: %s", text)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("it wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "it wrote")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // chatFact is what is known of a session of the sample's user folder, as its
@@ -65,9 +66,7 @@ func TestSampleChats(t *testing.T) {
 				got.kinds = ""
 			}
 			got.project, got.files, f.files = f.project, "", ""
-			if got != f {
-				t.Errorf("export:\n%+v, want\n%+v", got, f)
-			}
+			expect.Is(t, got, f, "export")
 			n := notes["session:"+f.id]
 			if n.Title != f.title || !strings.HasPrefix(n.Project, f.project) || n.Turns != prompts {
 				t.Errorf("note: %q with %d turns in %q", n.Title, n.Turns, n.Project)
@@ -141,9 +140,7 @@ func TestSampleChatsHoldTheirPromises(t *testing.T) {
 				found++
 			}
 		}
-		if found != 1 {
-			t.Errorf("%d notes of memories say %q, want one", found, words)
-		}
+		expect.Is(t, found, 1, "notes of memories say", words, "one")
 	}
 	for id, property := range map[string]string{"c01616cd-b141-4c63-959b-ea3571eaad08": "archived yes", "40a86369-6e1d-4d1a-8f65-f8682085b206": "pinned yes"} {
 		found := false

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A chat that a crash emptied or cut off, or that is being rewritten, takes
@@ -40,12 +42,8 @@ func TestPoorerChat(t *testing.T) {
 			told := false
 			for range 2 {
 				r, stderr, code := s.pass(s.vault)
-				if code != exitDone {
-					t.Errorf("exit code %d: %s", code, stderr)
-				}
-				if d := differences(before, walk(t, s.vault), true); d != "" {
-					t.Errorf("the vault changed:\n%s", d)
-				}
+				expect.Is(t, code, exitDone, "exit code", stderr)
+				expect.Is(t, differences(before, walk(t, s.vault), true), "", "the vault changed")
 				for _, q := range r.Problems {
 					told = told || strings.Contains(q.Error, "what was read before is kept")
 				}
@@ -82,9 +80,7 @@ func TestOldDocumentBesideAPoorerLog(t *testing.T) {
 			s.check(err)
 			spoil(s, a.log())
 			s.pass(s.vault)
-			if d := differences(before, walk(t, s.vault), true); d != "" {
-				t.Errorf("the vault changed:\n%s", d)
-			}
+			expect.Is(t, differences(before, walk(t, s.vault), true), "", "the vault changed")
 			s.check(os.RemoveAll(a.log()))
 			s.put(a.log(), string(text))
 			a.asks("Test it").says("Tested.")

@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Each of these is a complaint that users of comparable tools make. Its archive in
@@ -130,9 +132,7 @@ func TestComplaintDuplicatesAfterRename(t *testing.T) {
 			t.Errorf("%s stands in %q", id, paths)
 		}
 	}
-	if at := c.note(alpha); at != "Agents/projects/My widget/sessions/The parser.md" {
-		t.Errorf("the note that was renamed is at %s", at)
-	}
+	expect.Is(t, c.note(alpha), "Agents/projects/My widget/sessions/The parser.md", "the note that was renamed is at")
 	c.shows("home", "[[Agents/projects/My widget/sessions/The parser|Parser of the config]]", "|Tests of the parser]]")
 }
 
@@ -199,9 +199,7 @@ func TestComplaintFileNameFailures(t *testing.T) {
 		if strings.Contains(f.text, "type: \"session\"") {
 			sessions++
 		}
-		if other := seen[strings.ToLower(at)]; other != "" {
-			t.Errorf("%q and %q are one file where case does not count", at, other)
-		}
+		expect.Is(t, seen[strings.ToLower(at)], "", at, "are one file where case does not count")
 		seen[strings.ToLower(at)] = at
 		for name := range strings.SplitSeq(at, "/") {
 			ours := name != ".sessionloom"
@@ -216,9 +214,7 @@ func TestComplaintFileNameFailures(t *testing.T) {
 			}
 		}
 	}
-	if want := len(prompts) + 1; sessions != want {
-		t.Errorf("%d session notes, want %d", sessions, want)
-	}
+	expect.Is(t, sessions, len(prompts)+1, "session notes")
 }
 
 func TestComplaintDeletionsSpread(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -179,9 +180,7 @@ func (s *scenario) syncEnds(want int, happened string, flags ...string) extract.
 		planned = s.planned(happened, flags...)
 	}
 	r, stderr, code := s.pass(s.vault, flags...)
-	if code != want {
-		s.t.Errorf("%s: exit code %d, want %d: %s", happened, code, want, stderr)
-	}
+	expect.Is(s.t, code, want, happened, "exit code", stderr)
 	now := walk(s.t, s.vault)
 	s.record(happened, r, code, now)
 	if d := differences(readable(now), patched, false); d != "" && patched != nil {
@@ -200,9 +199,7 @@ func (s *scenario) syncEnds(want int, happened string, flags ...string) extract.
 	if !s.lasting && s.inTurn(fromNothing, fromNothingToo) {
 		s.fresh(happened, code, now)
 	}
-	if d := differences(before, s.sources(), true); d != "" {
-		s.t.Errorf("%s: the sources changed:\n%s", happened, d)
-	}
+	expect.Is(s.t, differences(before, s.sources(), true), "", happened, "the sources changed")
 	return r
 }
 
@@ -236,15 +233,11 @@ func (s *scenario) sources() contents {
 func (s *scenario) staysTheSame(happened, dir string, want int, now contents) {
 	s.t.Helper()
 	r, stderr, code := s.pass(dir)
-	if code != want {
-		s.t.Errorf("%s: the second pass ends with %d, want %d: %s", happened, code, want, stderr)
-	}
+	expect.Is(s.t, code, want, happened, "the second pass ends with", stderr)
 	if len(r.Changed) > 0 || r.Notes.Tombstoned > 0 {
 		s.t.Errorf("%s: the second pass changes %v, buries %d", happened, r.Changed, r.Notes.Tombstoned)
 	}
-	if d := differences(now, walk(s.t, dir), true); d != "" {
-		s.t.Errorf("%s: the second pass writes:\n%s", happened, d)
-	}
+	expect.Is(s.t, differences(now, walk(s.t, dir), true), "", happened, "the second pass writes")
 	for _, src := range r.Sources {
 		if dir == s.vault && want == exitDone && src.Read+int(src.BytesRead) > 0 {
 			s.t.Errorf("%s: the second pass opens %d items, %d bytes", happened, src.Read, src.BytesRead)
@@ -268,9 +261,7 @@ func (s *scenario) fresh(happened string, want int, now contents) {
 	if nameAs(s.t, dir, s.vault) {
 		s.pass(dir)
 	}
-	if d := differences(asNamed(now), asNamed(walk(s.t, dir)), false); d != "" {
-		s.t.Errorf("%s: incremental (-) is not fresh (+):\n%s", happened, d)
-	}
+	expect.Is(s.t, differences(asNamed(now), asNamed(walk(s.t, dir)), false), "", happened, "incremental (-) is not fresh (+)")
 }
 
 // record adds a step to the golden archive: the report in words, then each new

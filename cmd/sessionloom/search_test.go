@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // searches are questions to the sample, each with how many answer it and which first.
@@ -71,12 +72,8 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 	}
 	for _, q := range all {
 		found, line := firstHit(t, dir, q[0])
-		if line != q[1] {
-			t.Errorf("%s => %s, want %s", q[0], line, q[1])
-		}
-		if all := count(t, dir, q[0]); all != found.Count {
-			t.Errorf("%s: %d beside one hit, %d without", q[0], found.Count, all)
-		}
+		expect.Is(t, line, q[1], q[0], "=>")
+		expect.Is(t, count(t, dir, q[0]), found.Count, q[0], "beside one hit", "without")
 		for _, h := range found.Hits {
 			if len(h.Excerpt.Marks) == 0 || len(h.Excerpt.Text) > 300 {
 				t.Errorf("%s: %q with the marks %v", q[0], h.Excerpt.Text, h.Excerpt.Marks)

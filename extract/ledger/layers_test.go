@@ -1,11 +1,11 @@
 package ledger
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func opened(t *testing.T) *Ledger {
@@ -46,21 +46,15 @@ func TestLayersUnderOtherIdsAreThoseOfTheSession(t *testing.T) {
 	put(t, l, "s", sources.Item{Source: "tale", Key: "a"}, sources.Layer{Name: "tale/log", Session: &sources.Session{ID: "s", Aliases: []string{"x", "y"}}})
 	put(t, l, "x", sources.Item{Source: "tale", Key: "b"}, sources.Layer{Name: "tale/transcript", Rank: sources.RankStore, Session: &sources.Session{ID: "x"}})
 	claims := l.AliasCandidates()
-	if want := []identity.AliasCandidate{{By: "s", Of: "x"}, {By: "s", Of: "y"}}; !slices.Equal(claims, want) {
-		t.Errorf("claims %+v, want %+v", claims, want)
-	}
+	expect.List(t, claims, []identity.AliasCandidate{{By: "s", Of: "x"}, {By: "s", Of: "y"}}, "claims")
 	count := func(id string, want int) {
 		t.Helper()
-		if n := l.LayerCount(id); n != want {
-			t.Errorf("%d layers of %q, want %d", n, id, want)
-		}
+		expect.Is(t, l.LayerCount(id), want, "layers", id)
 	}
 	count("s", 1)
 	l.PutAlias("x", "s")
 	count("s", 2)
-	if home := l.CanonicalID("x"); home != "s" {
-		t.Errorf("x belongs to %q", home)
-	}
+	expect.Is(t, l.CanonicalID("x"), "s", "x belongs to")
 	l.PutAlias("x", "x")
 	count("s", 1)
 	count("x", 1)

@@ -2,8 +2,9 @@ package ledger
 
 import (
 	"errors"
-	"slices"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // kept does something to a ledger in a transaction and returns what is due
@@ -52,9 +53,7 @@ func TestOnlyWhatWasCommittedIsKept(t *testing.T) {
 			}
 		}, []string{"before"}},
 	} {
-		if got := kept(t, c.do); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q is due, want %q", c.name, got, c.want)
-		}
+		expect.List(t, kept(t, c.do), c.want, c.name, "due")
 	}
 }
 
@@ -73,7 +72,5 @@ func TestNothingIsKeptAfterAFailedWrite(t *testing.T) {
 			t.Error("the commit does not tell of the failed write")
 		}
 	})
-	if !slices.Equal(got, []string{"before"}) {
-		t.Errorf("%q is due, want what stood before the transaction", got)
-	}
+	expect.List(t, got, []string{"before"}, "due, want what stood before the transaction")
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // tornToken stands for any that may be torn apart; its end is not a word.
@@ -89,12 +91,8 @@ func TestNextLineStays(t *testing.T) {
 	wide := strings.Repeat("word ", 12)
 	for _, next := range []string{"Then run the tests.", "next", "exit status 1"} {
 		got := Number(masker().Text(wide + tornToken + "\n" + next))[0]
-		if want := wide + "[redacted:github-token#1]\n" + next; got != want {
-			t.Errorf("got  %q\nwant %q", got, want)
-		}
+		expect.Is(t, got, wide+"[redacted:github-token#1]\n"+next)
 		mail := "SG." + strings.Repeat("Wq7zR2mK9x", 2) + "aB.\u200b" + strings.Repeat("Hn4vT8pLc6", 4) + "yZ1"
-		if got := Number(masker().Text(mail + "\n" + next))[0]; got != "[redacted:sendgrid-api-token#1]\n"+next {
-			t.Errorf("of fixed length, torn: %q", got)
-		}
+		expect.Is(t, Number(masker().Text(mail + "\n" + next))[0], "[redacted:sendgrid-api-token#1]\n"+next, "of fixed length, torn")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func newMasker(t *testing.T, o Options) *Masker {
@@ -22,9 +23,7 @@ func TestOwnRules(t *testing.T) {
 	in := "B-123456 and B-654321; the code word is swordfish. " + ghToken
 	got, err := m.Text(in)
 	must(t, err)
-	if want := "B-[redacted:badge#1] and B-[redacted:badge#2]; the code word is [redacted:code-2#1]. [redacted:github-token#1]"; Number(got)[0] != want {
-		t.Errorf("got  %q\nwant %q", Number(got)[0], want)
-	}
+	expect.Is(t, Number(got)[0], "B-[redacted:badge#1] and B-[redacted:badge#2]; the code word is [redacted:code-2#1]. [redacted:github-token#1]")
 	if again, _ := m.Text(got); again != got {
 		t.Errorf("masked again: %q", again)
 	}
@@ -68,9 +67,7 @@ func TestFingerprintKnowsTheOptions(t *testing.T) {
 		seen[newMasker(t, o).Fingerprint()] = true
 	}
 	seen[newMasker(t, Options{}).Fingerprint()] = true // once more
-	if len(seen) != 4 {
-		t.Errorf("fingerprints %v", seen)
-	}
+	expect.Is(t, len(seen), 4, "fingerprints", seen)
 }
 
 func TestFailsClosed(t *testing.T) {

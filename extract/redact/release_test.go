@@ -41,7 +41,5 @@ func TestOtherRulesAreAnotherRelease(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

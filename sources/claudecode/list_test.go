@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -55,9 +55,7 @@ func TestWhereItLooks(t *testing.T) {
 			rel, _ := filepath.Rel(home, r.Path) // all lie below it
 			got = append(got, rel)
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.List(t, got, c.want, name)
 	}
 }
 
@@ -97,9 +95,7 @@ func TestKeysTellNoFolder(t *testing.T) {
 	}
 	want := []string{"~/.claude/agent/" + one + "/agent-b", "~/.claude/agent/" + one + "/agent-c", "~/.claude/agent/agent-a76c4a2", "~/.claude/history",
 		"~/.claude/memory/…", "~/.claude/plan/a-b", "~/.claude/session/" + one, "~/.claude/session/" + one + "/…"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	expect.List(t, got, want, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	if len(l.Problems) > 0 {
 		t.Errorf("problems: %+v", l.Problems)
 	}
@@ -121,9 +117,7 @@ func TestWhatExpires(t *testing.T) {
 		if days > 0 {
 			want = []sources.Expiry{{What: "transcript", Path: logOf(dir, one), Used: noon, At: noon.AddDate(0, 0, days)}}
 		}
-		if got := l.Items[0].Expires; !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v, want %+v", settings, got, want)
-		}
+		expect.Deep(t, l.Items[0].Expires, want, settings)
 		notes := strings.Join(l.Roots[0].Notes, "\n")
 		if l.Roots[0].KeptDays != days || !strings.Contains(notes, "2026-04-02") != (days == 0) {
 			t.Errorf("%s: notes %q", settings, notes)
@@ -171,9 +165,7 @@ func TestWatch(t *testing.T) {
 		"projects/-x/" + one + ".jsonl": true, "history.jsonl": true, "projects/-x/memory/MEMORY.md": true, "plans/a.md": true,
 		"settings.json": false, ".credentials.json": false, "debug/x.txt": false,
 	} {
-		if got := sourcetest.Matters(roots, filepath.ToSlash(dir)+"/"+file); got != want {
-			t.Errorf("%s: %v", file, got)
-		}
+		expect.Is(t, sourcetest.Matters(roots, filepath.ToSlash(dir)+"/"+file), want, file)
 	}
 }
 
@@ -186,9 +178,7 @@ func TestDetails(t *testing.T) {
 	must(t, err)
 	want := []string{"1 line in the list of prompts without a session, of version 1", "1 session in which nobody typed a prompt",
 		"1 session of which only the list of prompts is left", "1 transcript of sub-agents", "written by version 2.1.330"}
-	if !slices.Equal(got[dir], want) {
-		t.Errorf("%q\nwant %q", got[dir], want)
-	}
+	expect.List(t, got[dir], want)
 }
 
 // typedLine is a line of history.jsonl.
@@ -223,9 +213,7 @@ func TestSessionsOfWhichOnlyPromptsAreLeft(t *testing.T) {
 		for _, turn := range la.Session.Turns {
 			got = append(got, turn.User)
 		}
-		if want := []string{"See the paste now", "/changelog v1", "twice"}; !slices.Equal(got, want) {
-			t.Errorf("prompts %q, want %q", got, want)
-		}
+		expect.List(t, got, []string{"See the paste now", "/changelog v1", "twice"}, "prompts")
 		if actions(la.Session) != "!ls 0, /compact 0" || la.Rank != sources.RankIndex || la.Session.Place.Cwd != cwd || len(la.Session.Damage) != 1 {
 			t.Errorf("%+v", la)
 		}

@@ -23,7 +23,5 @@ func TestWorktreesAreTheirProject(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // readKey reads an item by the end of its key.
@@ -105,9 +106,7 @@ func TestNames(t *testing.T) {
 	}
 	want := func(is string) {
 		t.Helper()
-		if got := name(); got != is {
-			t.Errorf("%q, want %q", got, is)
-		}
+		expect.Is(t, name(), is)
 	}
 	want("in the rollout 2")
 	index := func(all ...string) {
@@ -155,9 +154,7 @@ func TestNames(t *testing.T) {
 	before := digests()
 	exec("UPDATE threads SET name = 'new' WHERE id = '" + child + "'")
 	index(own, "by a model", own, "by its user", parent, "another one")
-	if now := digests(); now != before {
-		t.Errorf("the name of another thread changes %q to %q", before, now)
-	}
+	expect.Is(t, digests(), before, "the name of another thread changes", "to")
 	exec("UPDATE threads SET name = 'newer' WHERE id = '" + own + "'")
 	if digests() == before {
 		t.Error("its own name does not change the digest")
@@ -176,8 +173,6 @@ func TestWatchedIsWhatChanges(t *testing.T) {
 		"sessions/2026/11/22/rollout-x.jsonl": true, "archived_sessions/rollout-x.jsonl": true, "session_index.jsonl": true,
 		"state_5.sqlite-wal": false, "logs_2.sqlite": false, "auth.json": false, "sessions/2026/11/22/x.txt": false,
 	} {
-		if got := sourcetest.Matters(roots, roots[0].Path+"/"+file); got != want {
-			t.Errorf("%s: %v", file, got)
-		}
+		expect.Is(t, sourcetest.Matters(roots, roots[0].Path+"/"+file), want, file)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // fact is what is known of a session of testdata/home, which the genuine versions 0.8, 0.55,
@@ -95,9 +96,7 @@ func TestSampleFacts(t *testing.T) {
 		got = append(got, factOf(r))
 	}
 	sourcetest.Facts(t, got, facts)
-	if records != 903 {
-		t.Errorf("%d records", records)
-	}
+	expect.Is(t, records, 903, "records")
 	must(t, s.Close())
 }
 
@@ -191,9 +190,7 @@ func TestSampleInDetail(t *testing.T) {
 				sum += turn.Tokens.In + turn.Tokens.Out
 			}
 		}
-		if sum != want {
-			t.Errorf("%s: %d tokens, want %d", id, sum, want)
-		}
+		expect.Is(t, sum, want, id, "tokens")
 	}
 	d := readOf(t, dir, "01a20210-04c1-7d22-bc4c-c5c8104492fe").Sessions[0].Layers[0].Session.Delegated[0]
 	if d.Name != "review" || !strings.HasPrefix(d.Answer, "Only a comment was added.\n\n- [P2]") || d.Calls != 1 || d.Tokens.In != 10713 {
@@ -209,7 +206,5 @@ func TestSampleBesidesTheThreads(t *testing.T) {
 	if want := []string{"1 thread archived", "10 threads begun by codex exec", "6 threads of sub-agents, which stand in the note of the session that they worked for", "written by version 0.169.0"}; !slices.Equal(details[dir], want) {
 		t.Errorf("%q", details[dir])
 	}
-	if s.Tested() != "0.169.0" {
-		t.Error(s.Tested())
-	}
+	expect.Is(t, s.Tested(), "0.169.0")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // fact is what is known of a layer of a session of testdata. Conversations of each form the IDE has
@@ -126,9 +127,7 @@ func TestFactsOfTheFixtures(t *testing.T) {
 		}
 		only = append(only, r.RowsOnly...)
 	}
-	if want := []string{"cursor:prompts:0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f04"}; !slices.Equal(only, want) {
-		t.Errorf("of %q prompts are left, want %q", only, want)
-	}
+	expect.List(t, only, []string{"cursor:prompts:0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f04"}, "prompts are left")
 	one := all["a1c00001-0000-4000-8000-000000000001"]["ide"]
 	run := one.Turns[0].Tools[3:6]
 	if run[0].Command != "go test ./..." || *run[0].Exit != 1 || *run[1].Exit != 0 || run[2].Command != "" || run[2].Exit != nil {
@@ -239,9 +238,7 @@ func TestDigestsTellConversationsApart(t *testing.T) {
 			}
 		}
 		slices.Sort(moved)
-		if got := strings.Join(moved, " "); got != step.moved {
-			t.Errorf("%s: %q moved, want %q", step.what, got, step.moved)
-		}
+		expect.Is(t, strings.Join(moved, " "), step.moved, step.what, "moved")
 	}
 }
 
@@ -256,14 +253,10 @@ func TestDraftsAreNotCounted(t *testing.T) {
 	for _, r := range l.Roots {
 		got = append(got, fmt.Sprint(filepath.Base(r.Path), " ", r.Found, " ", r.Items))
 	}
-	if want := []string{"user true 11", "home true 6"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	expect.List(t, got, []string{"user true 11", "home true 6"})
 	details, err := s.Details(context.Background())
 	must(t, err)
-	if want := []string{"1 conversation in which nothing was said", "2 conversations of sub-agents"}; !slices.Equal(details[user], want) {
-		t.Errorf("details: %q", details)
-	}
+	expect.List(t, details[user], []string{"1 conversation in which nothing was said", "2 conversations of sub-agents"}, "details", details)
 }
 
 // A session may lie in two projects, the same with its sub-agents, and in the older form too: each

@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/geminicli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // document is a session of versions to 0.38.
@@ -185,9 +186,7 @@ func TestBesides(t *testing.T) {
 	for _, a := range s.Actions {
 		typed = append(typed, a.Text+" "+string(rune('1'+a.Turn)))
 	}
-	if want := []string{"/memory show 0", "/quit 1"}; !slices.Equal(typed, want) {
-		t.Errorf("typed %q", typed)
-	}
+	expect.List(t, typed, []string{"/memory show 0", "/quit 1"}, "typed")
 	if p := h.others[firstID+" gemini-cli/plans"]; p == nil || len(p.Artifacts) != 1 || p.Artifacts[0].Name != "rotate.md" || p.Artifacts[0].Kind != sources.Plan {
 		t.Errorf("plans %+v", p)
 	}
@@ -275,9 +274,7 @@ func TestHomes(t *testing.T) {
 	must(t, os.Symlink(".gemini", filepath.Join(dir, "link")))
 	l, err := open(filepath.Join(dir, ".gemini"), filepath.Join(dir, "link")).List(context.Background())
 	must(t, err)
-	if len(l.Items) != 1 {
-		t.Errorf("a home by two names gives %d items", len(l.Items))
-	}
+	expect.Is(t, len(l.Items), 1, "a home by two names", "items")
 }
 
 func TestWatch(t *testing.T) {
@@ -288,8 +285,6 @@ func TestWatch(t *testing.T) {
 		"antigravity-cli/brain/" + firstID + "/.system_generated/logs/transcript_full.jsonl": true, "antigravity/brain/" + firstID + "/task.md": true,
 		"tmp/w/logs.json": false, "settings.json": false, "oauth_creds.json": false,
 	} {
-		if got := sourcetest.Matters(roots, filepath.ToSlash(filepath.Join(dir, file))); got != want {
-			t.Errorf("%s matters: %v", file, got)
-		}
+		expect.Is(t, sourcetest.Matters(roots, filepath.ToSlash(filepath.Join(dir, file))), want, file, "matters")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/opencode"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Of a session that is in several places one is read, and it is listed once.
@@ -61,9 +62,7 @@ func TestOnePlaceOfEachSession(t *testing.T) {
 	}
 	for id, want := range map[string]string{"imported": "new", "made_by_version_1": "one", "emptied": "", "of_version_2": "two", "in_channels": "newer copy",
 		"in_beta": "beta", "left_behind": "in files", "moved": "in the database", "in_files": "in files"} {
-		if got[id] != want {
-			t.Errorf("%s: %q, want %q", id, got[id], want)
-		}
+		expect.Is(t, got[id], want, id)
 	}
 	if len(got) != 9 || l.Roots[0].Items != 9 || len(l.Problems) > 0 {
 		t.Errorf("%v, %+v, %v", got, l.Roots, l.Problems)
@@ -121,13 +120,9 @@ func TestHomes(t *testing.T) {
 		}
 		return out
 	}
-	if want := []string{filepath.Join(user, ".local", "share", "opencode")}; !slices.Equal(roots(), want) {
-		t.Errorf("%q", roots())
-	}
+	expect.List(t, roots(), []string{filepath.Join(user, ".local", "share", "opencode")})
 	env["XDG_DATA_HOME"] = filepath.Join(user, "data")
-	if want := []string{filepath.Join(user, "data", "opencode")}; !slices.Equal(roots(), want) {
-		t.Errorf("%q", roots())
-	}
+	expect.List(t, roots(), []string{filepath.Join(user, "data", "opencode")})
 	dir := sourcetest.Sample(t)
 	must(t, os.Mkdir(filepath.Join(user, "data"), 0o700))
 	if err := os.Symlink(dir, filepath.Join(user, "data", "opencode")); err != nil {
@@ -149,9 +144,7 @@ func TestWatch(t *testing.T) {
 		"opencode.db": true, "opencode.db-wal": true, "opencode-beta.db-wal": true, "storage/session/p/s.json": true, "storage/message/s/m.json": true,
 		"opencode.db-shm": false, "auth.json": false, "log/x.log": false, "snapshot/p/HEAD": false, "storage/part/m/p.json": false,
 	} {
-		if sourcetest.Matters(roots, at+"/"+name) != want {
-			t.Errorf("%s matters: %v", name, !want)
-		}
+		expect.Is(t, sourcetest.Matters(roots, at+"/"+name), want, name, "matters", !want)
 	}
 }
 
@@ -209,16 +202,12 @@ func TestWriterAtWork(t *testing.T) {
 	exec(t, db, "BEGIN IMMEDIATE")
 	h.answered("ses_1", "m3", "m1", begin+2, says("not yet"))
 	untouched := sourcetest.Untouched(t, dir)
-	if got := told(sessionOf(t, dir, "ses_1")); got != "a>b" {
-		t.Errorf("%q", got)
-	}
+	expect.Is(t, told(sessionOf(t, dir, "ses_1")), "a>b")
 	if runtime.GOOS == "linux" {
 		untouched()
 	}
 	exec(t, db, "COMMIT")
-	if got := told(sessionOf(t, dir, "ses_1")); got != "a>b/not yet" {
-		t.Errorf("%q", got)
-	}
+	expect.Is(t, told(sessionOf(t, dir, "ses_1")), "a>b/not yet")
 }
 
 // A database that is locked fails with a hint, and is read in the next pass.
@@ -271,9 +260,7 @@ func TestDamagedPage(t *testing.T) {
 			t.Errorf("%s: %+v", it.Session, r.Layers)
 		}
 	}
-	if failed != "ses_2" {
-		t.Errorf("failed: %q", failed)
-	}
+	expect.Is(t, failed, "ses_2", "failed")
 }
 
 // Bad records are told and the rest is read.
@@ -313,9 +300,7 @@ func TestDamagedRecords(t *testing.T) {
 		if len(s.Damage) != c.damage || c.unknown != "" && r.Unknown[c.unknown] == 0 || c.unknown == "" && len(r.Unknown) > 0 || s.Updated.Year() > 2026 && what != "the year 9999" {
 			t.Errorf("%s: damage %q, unknown %v", what, s.Damage, r.Unknown)
 		}
-		if poorer := r.Layers[0].Provisional; poorer != (c.damage > 0) {
-			t.Errorf("%s: provisional %v: what was stored before it was damaged has to stay", what, poorer)
-		}
+		expect.Is(t, r.Layers[0].Provisional, (c.damage > 0), what, "provisional", "what was stored before it was damaged has to stay")
 		if text := strings.TrimSuffix(told(s), "?"); !strings.HasPrefix(text, "a>b") || !strings.HasSuffix(text, "c>d") {
 			t.Errorf("%s: %.200q", what, text)
 		}

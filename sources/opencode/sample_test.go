@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/opencode"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // fact is what is known of a session of testdata/home, which the genuine 1.18.34 wrote while a
@@ -74,9 +75,7 @@ func TestSampleFacts(t *testing.T) {
 		got = append(got, factOf(r.Layers[0].Session))
 	}
 	sourcetest.Facts(t, got, facts)
-	if records != 48+122 {
-		t.Errorf("%d records", records)
-	}
+	expect.Is(t, records, 48+122, "records")
 	must(t, s.Close())
 }
 
@@ -157,9 +156,7 @@ func TestSampleBesidesTheFacts(t *testing.T) {
 	}
 	details, err := s.Details(context.Background())
 	must(t, err)
-	if want := []string{"1 session of sub-agents, which stand in the note of the session that they worked for", "written by version 1.18.34"}; !slices.Equal(details[dir], want) {
-		t.Errorf("%q", details)
-	}
+	expect.List(t, details[dir], []string{"1 session of sub-agents, which stand in the note of the session that they worked for", "written by version 1.18.34"}, details)
 	healthz := sessionOf(t, dir, "ses_dfde2c9bfffeAsMCIC80gNOfop")
 	turn := healthz.Turns[0]
 	if turn.Assistant != "I'll look first.\n\n`/healthz` answers 200 now. The manual still says 204." || turn.Model != "scripted-model" || turn.Status != sources.Complete ||
@@ -171,9 +168,7 @@ func TestSampleBesidesTheFacts(t *testing.T) {
 		t.Errorf("%+v, %+v", crumbs.TakenBack, crumbs.Checkpoints)
 	}
 	fork := sessionOf(t, dir, "ses_dfde06fa9ffeplIKHs4xxLIe6V")
-	if fork.Turns[0].ID != crumbs.Turns[0].ID {
-		t.Error("a copied turn has another id than in the parent")
-	}
+	expect.Is(t, fork.Turns[0].ID, crumbs.Turns[0].ID, "a copied turn has another id than in the parent")
 	worked := sessionOf(t, dir, "ses_dfde0c567ffeDEnEkeKu6DSGnB")
 	if d := worked.Delegated[0]; d.ID != "ses_dfde0b87effe9FmxTquT4Mc3MR" || d.Name != "Count words (general)" || d.Answer != "24 words." {
 		t.Errorf("%+v", d)

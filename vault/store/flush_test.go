@@ -24,7 +24,5 @@ func TestFolderThatCannotBeSyncedIsAFailure(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A file system that shows names decomposed and takes both forms for one is
@@ -39,10 +41,6 @@ func TestNamesAreComposed(t *testing.T) {
 			t.Skipf("no links here, or one name: %v", err)
 		}
 	}
-	if got := names(link); !slices.Equal(got, []string{ours}) {
-		t.Errorf("the same file by both names: %q", got)
-	}
-	if got := names(func() {}); !slices.Equal(got, []string{shown, ours}) {
-		t.Errorf("two files: %q", got)
-	}
+	expect.List(t, names(link), []string{ours}, "the same file by both names")
+	expect.List(t, names(func() {}), []string{shown, ours}, "two files")
 }

@@ -14,6 +14,7 @@ import (
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Files of a history, by their paths below the folder of the place.
@@ -98,9 +99,7 @@ func (p *place) endures(what string) outcome {
 func (p *place) fresh(what string) {
 	p.t.Helper()
 	p.endures(what)
-	if d := differences(p.undisturbed(), tree(p.t, p.vault), false); d != "" {
-		p.t.Errorf("%s: the vault (+) is not that of an undisturbed run (-):\n%s", what, d)
-	}
+	expect.Is(p.t, differences(p.undisturbed(), tree(p.t, p.vault), false), "", what, "the vault (+) is not that of an undisturbed run (-)")
 }
 
 // sources are all files that are read.
@@ -129,9 +128,7 @@ func (p *place) stands(what string, before, sources contents) {
 	if sources == nil {
 		return
 	}
-	if d := differences(sources, p.sources(), true); d != "" {
-		p.t.Errorf("%s: the sources were touched:\n%s", what, d)
-	}
+	expect.Is(p.t, differences(sources, p.sources(), true), "", what, "the sources were touched")
 }
 
 // few leaves all but n of many points out, the others spread over them, where only

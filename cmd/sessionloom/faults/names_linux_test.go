@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // hostileNames are what a project, branch, title, file or prompt may be called.
@@ -77,18 +79,14 @@ func TestHostileNames(t *testing.T) {
 			continue
 		}
 		notes++
-		if why := unfit(path); why != "" {
-			t.Errorf("%q: %s", path, why)
-		}
+		expect.Is(t, unfit(path), "", path)
 		key := fold(path)
 		if other, ok := folded[key]; ok {
 			t.Errorf("%q and %q are one name on some systems", path, other)
 		}
 		folded[key] = path
 	}
-	if d := differences(before, tree(t, p.home), true); d != "" {
-		t.Errorf("the history was changed:\n%s", d)
-	}
+	expect.Is(t, differences(before, tree(t, p.home), true), "", "the history was changed")
 	p.sound("hostile names")
 	proved(t, "hostile names of projects, branches, titles, prompts and files", len(hostileNames), notes, "every file has a name of its own that Windows, macOS, Linux and Obsidian take; check is clean")
 }

@@ -56,7 +56,5 @@ func BenchmarkReadLog(b *testing.B) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -43,9 +45,7 @@ func TestWhatIsATurn(t *testing.T) {
 			if len(s.Turns) == 1 {
 				got = s.Turns[0].User
 			}
-			if got != c.want {
-				t.Errorf("%q, want %q", got, c.want)
-			}
+			expect.Is(t, got, c.want)
 		})
 	}
 }
@@ -76,9 +76,7 @@ func TestTouchesOfCalls(t *testing.T) {
 			for _, f := range s.Files {
 				got = append(got, f.Kind+" "+f.Path)
 			}
-			if g := strings.Join(got, ", "); g != c.want {
-				t.Errorf("%q, want %q", g, c.want)
-			}
+			expect.Is(t, strings.Join(got, ", "), c.want)
 			if len(s.Damage) > 0 {
 				t.Error(s.Damage)
 			}
@@ -176,9 +174,7 @@ func TestRefsInResults(t *testing.T) {
 		for _, r := range s.Refs {
 			got = append(got, strings.Join(strings.Fields(r.Type+" "+r.Value+" "+r.Text+" "+r.Repo), " "))
 		}
-		if g := strings.Join(got, ", "); g != c.want {
-			t.Errorf("%s: %q, want %q", c.command, g, c.want)
-		}
+		expect.Is(t, strings.Join(got, ", "), c.want, c.command)
 	}
 }
 
@@ -201,9 +197,7 @@ func TestAttachments(t *testing.T) {
 	}
 	want := "file a.go, selection b.go, directory ~/docs, image shot.png, pr Title, commit Subject, " +
 		"viewed /home/ada/src/app/a.go, viewed /home/ada/src/app/b.go, pr 9 Title, commit abcdef123456 Subject"
-	if g := strings.Join(got, ", "); g != want {
-		t.Errorf("%s\nwant %s", g, want)
-	}
+	expect.Is(t, strings.Join(got, ", "), want)
 }
 
 func TestDamageIsToldAndTheRestRead(t *testing.T) {
@@ -228,9 +222,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 			r, err := read(context.Background(), path, testID, 50_000, nil)
 			must(t, err)
 			s := r.Session
-			if got := strings.Join(s.Damage, "; "); got != c.want {
-				t.Errorf("damage %q, want %q", got, c.want)
-			}
+			expect.Is(t, strings.Join(s.Damage, "; "), c.want, "damage")
 			if len(s.Turns) != 1 || s.Turns[0].Assistant != "A" || !s.Complete {
 				t.Errorf("the rest was not read: %s", asJSON(t, s))
 			}
@@ -326,9 +318,7 @@ func TestCompactionsBecomeCheckpoints(t *testing.T) {
 	for _, c := range s.Checkpoints {
 		got = append(got, strings.Join(strings.Fields(strconv.Itoa(c.Number)+" "+c.Title+" "+c.Overview+c.Raw), " "))
 	}
-	if g := strings.Join(got, ", "); g != "4 One a, 5 Two again" {
-		t.Errorf("%s", g)
-	}
+	expect.Is(t, strings.Join(got, ", "), "4 One a, 5 Two again")
 }
 
 func TestPathsInASessionsFolderAreNoFilesOfAProject(t *testing.T) {
@@ -339,8 +329,6 @@ func TestPathsInASessionsFolderAreNoFilesOfAProject(t *testing.T) {
 		"src/a.go":                                         false,
 		"session-state/x/plan.md":                          true,
 	} {
-		if got := InStateFolder(path); got != want {
-			t.Errorf("%s: %v", path, got)
-		}
+		expect.Is(t, InStateFolder(path), want, path)
 	}
 }

@@ -43,7 +43,5 @@ func changed(t *testing.T, path string) int64 {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // load reads a configuration of the text with these flags, as a command would.
@@ -41,13 +41,9 @@ func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
 	want := asksNothing(t)
 	// Shown as examples, for they have no default or one of the machine's.
 	want.Vault, want.State, want.Since, want.seeding = got.Vault, got.State, got.Since, got.seeding
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("the example says\n%+v, the defaults are\n%+v", got, want)
-	}
+	expect.Deep(t, got, want, "the example", "the defaults")
 	want.Rendering.Timezone = extract.DefaultSettings().Timezone // the system's, unless a test asks nobody
-	if !reflect.DeepEqual(want.Rendering, extract.DefaultSettings()) {
-		t.Errorf("rendering %+v, want %+v", want.Rendering, extract.DefaultSettings())
-	}
+	expect.Deep(t, want.Rendering, extract.DefaultSettings(), "rendering")
 }
 
 // Flags are stronger than the environment, that than the file, that than
@@ -63,12 +59,8 @@ func TestStrongerSourcesOfSettingsWin(t *testing.T) {
 	if c.Folder != "FromFile" || c.Rendering.Transcript != "full" || c.Jobs != 5 || c.CopilotCLI.Enabled || c.given != nil {
 		t.Errorf("got %+v", c)
 	}
-	if want := []string{abs("/a"), filepath.Join("/home/dev", "b")}; !reflect.DeepEqual(c.CopilotCLI.Homes, want) {
-		t.Errorf("homes %q, want %q", c.CopilotCLI.Homes, want)
-	}
-	if want := []string{"a", "b,c"}; !reflect.DeepEqual(c.Project, want) {
-		t.Errorf("projects %q, want %q", c.Project, want)
-	}
+	expect.Deep(t, c.CopilotCLI.Homes, []string{abs("/a"), filepath.Join("/home/dev", "b")}, "homes")
+	expect.Deep(t, c.Project, []string{"a", "b,c"}, "projects")
 }
 
 func TestListsInTheEnvironment(t *testing.T) {
@@ -79,9 +71,7 @@ func TestListsInTheEnvironment(t *testing.T) {
 	if len(c.CopilotCLI.Homes) != 2 || c.CopilotCLI.Homes[1] != filepath.Join("/home/dev", "b") {
 		t.Errorf("homes %q", c.CopilotCLI.Homes)
 	}
-	if want := []string{"x", "y"}; !reflect.DeepEqual(c.ExcludeProject, want) {
-		t.Errorf("excluded %q", c.ExcludeProject)
-	}
+	expect.Deep(t, c.ExcludeProject, []string{"x", "y"}, "excluded")
 }
 
 func TestVSCodeSettings(t *testing.T) {
@@ -90,12 +80,8 @@ func TestVSCodeSettings(t *testing.T) {
 	c, err := load(t, "sources: {vscode: {user_dirs: [~/User], store_only: write}}", "--vscode-user=/a", "--vscode-user=/b")
 	must(t, err)
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
-	if want := []string{abs("/a"), abs("/b")}; !reflect.DeepEqual(c.VSCode.UserDirs, want) {
-		t.Errorf("user folders %q, want those of the flag", c.VSCode.UserDirs)
-	}
-	if want := []string{filepath.Join("/home/dev", "chat.json")}; !reflect.DeepEqual(c.VSCode.Exports, want) {
-		t.Errorf("exports %q, want those of the environment", c.VSCode.Exports)
-	}
+	expect.Deep(t, c.VSCode.UserDirs, []string{abs("/a"), abs("/b")}, "user folders", "those of the flag")
+	expect.Deep(t, c.VSCode.Exports, []string{filepath.Join("/home/dev", "chat.json")}, "exports", "those of the environment")
 	if !c.VSCode.Images || !c.VSCode.Enabled || c.VSCode.StoreOnly != "write" || c.CopilotCLI.StoreOnly != "list" {
 		t.Errorf("got %+v", c.VSCode)
 	}
@@ -223,9 +209,7 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	want, err := load(t, "", args...)
 	must(t, err)
 	want.given, want.seeding = nil, []string{"transcript"}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%+v, want\n%+v", got, want)
-	}
+	expect.Deep(t, got, want)
 }
 
 // Times are told as a person writes them.
@@ -234,9 +218,7 @@ func TestPlainSpan(t *testing.T) {
 		"5m": 5 * time.Minute, "1h": time.Hour, "1m30s": 90 * time.Second, "30s": 30 * time.Second, "1h30m": 90 * time.Minute, "10m": 10 * time.Minute,
 		"10h": 10 * time.Hour, "1h0m10s": time.Hour + 10*time.Second, "1.5s": 1500 * time.Millisecond,
 	} {
-		if PlainSpan(d) != want {
-			t.Errorf("%s is told as %q", d, PlainSpan(d))
-		}
+		expect.Is(t, PlainSpan(d), want, d, "told as")
 	}
 }
 

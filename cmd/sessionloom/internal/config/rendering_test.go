@@ -43,7 +43,5 @@ func TestWrongSettingOfTheVaultIsNamed(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

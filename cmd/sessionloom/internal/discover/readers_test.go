@@ -32,7 +32,5 @@ func TestNamedRootsReplaceTheUsualOnes(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // machine is one with a home folder of its own.
@@ -49,9 +50,7 @@ func (m Machine) finds(t *testing.T, want ...string) {
 		}
 		got = append(got, filepath.ToSlash(rel))
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("found %q, want %q", got, want)
-	}
+	expect.List(t, got, want, "found")
 }
 
 // Who is in a vault means that one.
@@ -97,15 +96,11 @@ func TestPlacesOfTheList(t *testing.T) {
 		for i := range got {
 			got[i] = filepath.ToSlash(got[i])
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q", goos, got)
-		}
+		expect.List(t, got, want, goos)
 	}
 	for goos, name := range map[string]string{"linux": "XDG_CONFIG_HOME", "windows": "APPDATA"} {
 		m := Machine{Home: "H", GOOS: goos, Env: func(n string) string { return map[string]string{name: "X"}[n] }}
-		if got := m.lists()[0]; got != filepath.Join("X", "obsidian", "obsidian.json") {
-			t.Errorf("%s: %q", goos, got)
-		}
+		expect.Is(t, m.lists()[0], filepath.Join("X", "obsidian", "obsidian.json"), goos)
 	}
 }
 
@@ -125,8 +120,6 @@ func FuzzList(f *testing.F) {
 				t.Errorf("%+v", v)
 			}
 		}
-		if !slices.Equal(got, parseList(text)) {
-			t.Error("another order the second time")
-		}
+		expect.List(t, got, parseList(text), "another order the second time")
 	})
 }

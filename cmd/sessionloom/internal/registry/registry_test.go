@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A vault on a drive that is not mounted has the path that it has when it is: else
@@ -28,16 +30,12 @@ func TestVaultThatIsNotThereKeepsItsPath(t *testing.T) {
 		here[p] = Resolved(filepath.Join(dir, p))
 	}
 	for _, p := range paths[:4] {
-		if here[p] != filepath.Join(drive, "notes") {
-			t.Errorf("%s is %q", p, here[p])
-		}
+		expect.Is(t, here[p], filepath.Join(drive, "notes"), p)
 	}
 	if err := os.Rename(drive, drive+".away"); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range paths {
-		if elsewhere := Resolved(filepath.Join(dir, p)); elsewhere != here[p] {
-			t.Errorf("%s was %q, and is %q while the drive is away", p, here[p], elsewhere)
-		}
+		expect.Is(t, Resolved(filepath.Join(dir, p)), here[p], p, "while the drive is away")
 	}
 }

@@ -38,7 +38,5 @@ func FuzzClean(f *testing.F) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

@@ -34,9 +34,7 @@ const (
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // database writes a state.vscdb of the given values.
