@@ -74,7 +74,9 @@ func (s *stage) links(path string) int {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestInterruptedPassForgetsNoLinkToADeletedNote(t *testing.T) {

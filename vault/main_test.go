@@ -14,5 +14,7 @@ func TestMain(m *testing.M) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -41,5 +41,7 @@ func TestOtherRulesAreAnotherRelease(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -23,5 +23,7 @@ func TestWorktreesAreTheirProject(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

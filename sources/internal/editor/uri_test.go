@@ -128,5 +128,7 @@ func FuzzParse(f *testing.F) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -56,5 +56,7 @@ func BenchmarkReadLog(b *testing.B) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -43,5 +43,7 @@ func changed(t *testing.T, path string) int64 {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -43,5 +43,7 @@ func TestWrongSettingOfTheVaultIsNamed(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

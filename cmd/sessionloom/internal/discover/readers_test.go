@@ -32,5 +32,7 @@ func TestNamedRootsReplaceTheUsualOnes(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -19,5 +19,7 @@ func TestTimerEnvironment(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

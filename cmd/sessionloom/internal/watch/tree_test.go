@@ -183,5 +183,7 @@ func (l *lateNotifier) Add(path string) error {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

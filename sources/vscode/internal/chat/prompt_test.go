@@ -38,5 +38,7 @@ func FuzzClean(f *testing.F) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -40,5 +40,7 @@ func TestResources(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -34,7 +34,9 @@ const (
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // database writes a state.vscdb of the given values.
