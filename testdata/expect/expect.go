@@ -39,16 +39,16 @@ func differ(t testing.TB, got, want any, about []any) {
 	t.Errorf("%sgot  %s\nwant %s", fmt.Sprintln(about...), show(got), show(want))
 }
 
-// show quotes texts of one line.
+// show quotes texts.
 func show(v any) string {
-	switch text, is := v.(string); {
-	case is && strings.Contains(text, "\n"):
-		return "\n" + text
-	case is:
-		return strconv.Quote(text)
-	}
-	if list, is := v.([]string); is {
-		return fmt.Sprintf("%q", list)
+	switch v := v.(type) {
+	case string:
+		if strings.Contains(v, "\n") && len(v) > 200 {
+			return "\n" + v
+		}
+		return strconv.Quote(v)
+	case []string:
+		return fmt.Sprintf("%q", v)
 	}
 	return fmt.Sprintf("%+v", v)
 }
