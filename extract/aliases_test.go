@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
@@ -37,9 +36,7 @@ func TestOneConversationUnderTwoIds(t *testing.T) {
 			b.mustSync(src)
 			expect.List(t, b.ids("session:"), []string{names.SessionID(idA)}, name, "ledger lost", lost, "notes")
 			expect.List(t, b.ids("memory:"), []string{"memory:" + idA + ":plan"}, name, "ledger lost", lost, "notes")
-			if !strings.Contains(b.text(names.SessionID(idA)), "alias "+idB+" ¦") {
-				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(names.SessionID(idA)))
-			}
+			expect.Has(t, b.text(names.SessionID(idA)), "alias "+idB+" ¦", name, "the note does not name its other id")
 			b.steady(true, src)
 		}
 	}
@@ -56,9 +53,7 @@ func TestOtherIdIsKnownFromTheNote(t *testing.T) {
 	transcript.layers[0].Layers[0].Session.Turns[0].Assistant = "Another word."
 	b.mustSync(src)
 	expect.List(t, b.ids("session:"), []string{names.SessionID(idA)}, "the source is gone, and notes are those")
-	if strings.Contains(b.text(names.SessionID(idA)), "Another word") {
-		t.Error("the note was made again without its log")
-	}
+	expect.Lacks(t, b.text(names.SessionID(idA)), "Another word", "the note was made again without its log")
 	b.steady(false, src)
 }
 
@@ -128,9 +123,7 @@ func TestForkOfASessionWithAnotherId(t *testing.T) {
 	src.items = append(src.items, transcript)
 	b.mustSync(src)
 	expect.List(t, b.ids("session:"), []string{names.SessionID(idA), names.SessionID(idC)}, "notes")
-	if text := b.text(names.SessionID(idC)); !strings.Contains(text, "parent "+idA+" ¦") {
-		t.Errorf("the fork does not name its parent:\n%s", text)
-	}
+	expect.Has(t, b.text(names.SessionID(idC)), "parent "+idA+" ¦", "the fork does not name its parent")
 	b.steady(true, src)
 }
 

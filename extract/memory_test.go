@@ -37,9 +37,7 @@ func TestMemoryOfOneProjectIsOneFamily(t *testing.T) {
 			b.mustSync(src)
 		}
 		expect.List(t, b.ids("memory:"), want, name, "notes")
-		if text := b.text(repo + "build.md"); !strings.Contains(text, "make all") {
-			t.Errorf("%s: the first shelf's text is not where it belongs:\n%s", name, text)
-		}
+		expect.Has(t, b.text(repo+"build.md"), "make all", name, "the first shelf's text is not where it belongs")
 		b.steady(true, src)
 	}
 }
@@ -119,9 +117,7 @@ func TestMemoryOfThePerson(t *testing.T) {
 	s := &stage{bench: b}
 	must(t, os.Remove(s.find("memory:user:likes.md")))
 	b.mustSync(src)
-	if strings.Contains(b.text("home"), "likes") {
-		t.Error("home still lists the deleted note")
-	}
+	expect.Lacks(t, b.text("home"), "likes", "home still lists the deleted note")
 	b.steady(false, src)
 	must(t, b.pass(src, false, func(y *Engine) error {
 		_, err := y.Restore(t.Context(), []string{"memory:user:likes.md"})

@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // olderBase makes a vault look as an older version left it: with another text of
@@ -94,9 +95,7 @@ func TestEditedBaseIsMoved(t *testing.T) {
 	if r := b.mustSync(w); r.Files.Moved != 1 || r.Notes.Tombstoned > 0 {
 		t.Errorf("files %+v, notes %+v", r.Files, r.Notes)
 	}
-	if home := tree(t, b.vault)["Agents/"+names.HomePath]; !strings.Contains(home, "![[Agents/Mine.base#") {
-		t.Errorf("Home does not follow:\n%s", home)
-	}
+	expect.Has(t, tree(t, b.vault)["Agents/"+names.HomePath], "![[Agents/Mine.base#", "Home does not follow")
 }
 
 // A file that cannot be written is named, the others are, and it is tried again.
@@ -121,7 +120,5 @@ func TestCanvasThatCannotBeWritten(t *testing.T) {
 	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Files.Created != 1 {
 		t.Errorf("%+v, problems %+v", r.Notes, r.Problems)
 	}
-	if d := differences(tree(t, b.vault), tree(t, empty.vault)); d != "" {
-		t.Errorf("the vaults differ:\n%s", d)
-	}
+	expect.Is(t, differences(tree(t, b.vault), tree(t, empty.vault)), "", "the vaults differ")
 }

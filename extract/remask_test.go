@@ -222,9 +222,7 @@ func TestAllowListGrows(t *testing.T) {
 	}
 	s.rules.Allow = []string{slipped}
 	s.mustSync(s.w)
-	if text := s.text(names.SessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
-		t.Errorf("it is still masked:\n%s", text)
-	}
+	expect.Has(t, s.text(names.SessionID(st.s.ID)), slipped+" is the key", "it is still masked")
 	checkStep(t, s.bench, s.w, true)
 }
 
@@ -240,9 +238,7 @@ func TestTitleOfAHumanIsMaskedElsewhere(t *testing.T) {
 		return strings.Replace(text, "\ntitle: \"", "\ntitle: \"About "+slipped+", ", 1)
 	}))
 	s.mustSync(s.w)
-	if text := s.text(names.SessionID(st.s.ID)); !strings.Contains(text, "title: \"About "+slipped) {
-		t.Errorf("the title is gone:\n%s", text)
-	}
+	expect.Has(t, s.text(names.SessionID(st.s.ID)), "title: \"About "+slipped, "the title is gone")
 	if home := s.text(names.HomeID); strings.Contains(home, slipped) || !strings.Contains(home, "About ") {
 		t.Errorf("Home shows it:\n%s", home)
 	}

@@ -108,9 +108,7 @@ func TestApplyKeepsWhatAHumanWrote(t *testing.T) {
 	}
 	got := readFile(t, file)
 	for _, part := range []string{"rating: 5\n", "  - mine\n", "\nMy words.\n", "# One and two"} {
-		if !strings.Contains(got, part) {
-			t.Errorf("%q is missing in\n%s", part, got)
-		}
+		expect.Has(t, got, part, "missing in")
 	}
 	if r, err := v.Apply(t.Context(), target); err != nil || r.Outcome != Unchanged {
 		t.Errorf("once more: %v %v", r.Outcome, err)
@@ -155,9 +153,7 @@ func TestApplyKeepsWordsInOurText(t *testing.T) {
 	if _, err := v.Apply(t.Context(), target); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
-	if !strings.Contains(readFile(t, file), "# Mine\n") {
-		t.Error("the words are gone")
-	}
+	expect.Has(t, readFile(t, file), "# Mine\n", "the words are gone")
 }
 
 // A target reaches nothing but visible files in the managed folder.

@@ -128,9 +128,7 @@ func TestForkOfAParentThatIsExcluded(t *testing.T) {
 		s.everywhere(len(flags) == 0, inheritedWords...)
 		exported, _, _ := runProgram(t, s.config, append(append([]string{"export"}, s.flags(s.vault)...), flags...)...)
 		for _, w := range inheritedWords {
-			if !strings.Contains(exported, w) {
-				t.Errorf("%v: %q is not exported", flags, w)
-			}
+			expect.Has(t, exported, w, flags, "not exported")
 		}
 	}
 	s.fresh("nothing is excluded any longer", exitDone, walk(t, s.vault))
@@ -193,9 +191,7 @@ func TestDirtyFilesAreNoEdits(t *testing.T) {
 	}
 	s.sync("two questions among dirty files")
 	for path, f := range walk(t, s.vault) {
-		if strings.Contains(f.text, "dirty") {
-			t.Errorf("%s tells of a file that nobody edited", path)
-		}
+		expect.Lacks(t, f.text, "dirty", path, "tells of a file that nobody edited")
 	}
 }
 

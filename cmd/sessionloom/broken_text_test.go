@@ -17,9 +17,7 @@ func wholeTexts(t testing.TB, dir string) map[string]string {
 	all := map[string]string{}
 	for name := range walk(t, dir) {
 		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		all[name] = string(text)
 	}
 	return all
@@ -86,9 +84,7 @@ func TestNamesInIDsDoNothing(t *testing.T) {
 	}
 	for _, words := range []string{"session A", "session B", "session C", "session D", "session E", "session F", "session G", "session H",
 		"text of a hostile name", "text of a plain name", "text of another hostile name", "text of research", "text of row 1", "text of row 2", "text of row 3"} {
-		if !strings.Contains(all, words) {
-			t.Errorf("%q is in no note", words)
-		}
+		expect.Has(t, all, words, "in no note")
 	}
 	if _, plain := ids["memory:"+alpha+":file/y.md"]; !plain {
 		t.Error("a plain name does not stand in its id as it is")
@@ -129,9 +125,7 @@ func TestLongLinesAreBounded(t *testing.T) {
 		most := 20_000
 		if noteID(text) == "session:"+alpha {
 			most = 160_000
-			if !strings.Contains(text, "and its end.") {
-				t.Error("the prompt is not whole")
-			}
+			expect.Has(t, text, "and its end.", "the prompt is not whole")
 		}
 		if len(text) > most {
 			t.Errorf("%q has %d bytes", name, len(text))
@@ -193,13 +187,9 @@ func TestBareBotTokenIsMasked(t *testing.T) {
 	c.asks("use "+token+" now").says("The bot answers to "+token+".").isCalled("bot "+token, true).leaves()
 	s.pass(s.vault)
 	for name, text := range s.bothOf() {
-		if strings.Contains(text, token[12:]) {
-			t.Errorf("%s holds the token", name)
-		}
+		expect.Lacks(t, text, token[12:], name, "holds the token")
 	}
-	if !strings.Contains(s.noteText(alpha), "[redacted:telegram-token#1]") {
-		t.Error(s.noteText(alpha))
-	}
+	expect.Has(t, s.noteText(alpha), "[redacted:telegram-token#1]")
 }
 
 // A rule that is added masks names that are kept and shown already, also of a

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // damaged is a small vault, to be harmed and repaired.
@@ -28,9 +29,7 @@ func weaveSmall(t *testing.T) *damaged {
 	t.Helper()
 	d := &damaged{t, filepath.Join(t.TempDir(), "vault"), filepath.Join(t.TempDir(), "copilot")}
 	sample, err := testdata.CopilotHome()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, id := range []string{"8612c3a0", "f7cdb2e6", "7a241af3"} {
 		found, err := fs.Glob(sample, "session-state/"+id+"*")
 		if err != nil || len(found) != 1 {
@@ -40,9 +39,7 @@ func weaveSmall(t *testing.T) *damaged {
 		if err == nil {
 			err = os.CopyFS(filepath.Join(d.home, filepath.FromSlash(found[0])), part)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 	}
 	createFixedVault(t, d.dir)
 	d.sync()

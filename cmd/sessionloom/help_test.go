@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Help fits on a screen of 80 columns, but for a line that the library writes and
@@ -16,9 +17,7 @@ import (
 func TestHelpFits(t *testing.T) {
 	t.Parallel()
 	root, err := newRoot(&terminal.Printer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	var look func(*cobra.Command)
 	look = func(cmd *cobra.Command) {
 		help.Wrap(cmd)
@@ -39,9 +38,7 @@ func TestHelpFits(t *testing.T) {
 func TestHelpHasExamples(t *testing.T) {
 	t.Parallel()
 	root, err := newRoot(&terminal.Printer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, cmd := range help.EveryCommand(root) {
 		if cmd == root || cmd.Hidden || strings.Contains(cmd.CommandPath(), "completion") || cmd.Name() == "help" {
 			continue

@@ -17,18 +17,14 @@ func TestPrintedIDsCanBeTyped(t *testing.T) {
 	dir := t.TempDir()
 	home, vault := filepath.Join(dir, "claude"), filepath.Join(dir, "vault")
 	project := filepath.Join(home, "projects", "-home-dev-p")
-	if err := os.MkdirAll(project, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(project, 0o755))
 	for i := range 20 {
 		id := fmt.Sprintf("01a2020d-%02x0%x-7000-8000-%012x", i/4, i%4, i)
 		log := fmt.Sprintf(`{"type":"user","sessionId":"%[1]s","uuid":"u%[2]d","cwd":"/home/dev/p","timestamp":"2026-11-03T08:%02[2]d:00Z","message":{"role":"user","content":"Write part %[2]d of the manual"}}
 {"type":"assistant","sessionId":"%[1]s","uuid":"a%[2]d","parentUuid":"u%[2]d","timestamp":"2026-11-03T08:%02[2]d:30Z","message":{"role":"assistant","content":[{"type":"text","text":"Part %[2]d of the manual is written."},{"type":"tool_use","id":"t%[2]d","name":"Write","input":{"file_path":"/home/dev/p/%[2]d.md"}}]}}
 {"type":"user","sessionId":"%[1]s","uuid":"r%[2]d","parentUuid":"a%[2]d","timestamp":"2026-11-03T08:%02[2]d:31Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%[2]d","content":"ok"}]}}
 `, id, i)
-		if err := os.WriteFile(filepath.Join(project, id+".jsonl"), []byte(log), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(project, id+".jsonl"), []byte(log), 0o644))
 	}
 	run := func(args ...string) string {
 		t.Helper()
@@ -44,7 +40,5 @@ func TestPrintedIDsCanBeTyped(t *testing.T) {
 		run("show", id)
 	}
 	expect.Is(t, len(seen), 20, "ids of 20 sessions")
-	if told := run("standup", "--since", "2026-11-01"); !strings.Contains(told, "(01a2020d-0402, ") {
-		t.Error(told)
-	}
+	expect.Has(t, run("standup", "--since", "2026-11-01"), "(01a2020d-0402, ")
 }

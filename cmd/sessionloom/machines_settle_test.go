@@ -30,9 +30,7 @@ func twoMachines(t *testing.T) (a, b *machine, s *talk) {
 // agree exchanges what must go through.
 func (m *machine) agree(t *testing.T) {
 	t.Helper()
-	if err := m.exchanges(false); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, m.exchanges(false))
 }
 
 // note is the file of the session's note, and its text.
@@ -90,18 +88,14 @@ func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 			c.there(a)
 			a.agree(t)
 			c.here(b)
-			if err := b.exchanges(c.how == "--no-rebase"); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, b.exchanges(c.how == "--no-rebase"))
 			a.agree(t)
 			b.agree(t)
 			for _, m := range []*machine{a, b} {
 				_, text := m.note()
 				expect.Is(t, text != "", c.want != nil, m.name, "the note stands", text != "")
 				for _, words := range c.want {
-					if !strings.Contains(text, words) {
-						t.Errorf("%s: %q is lost:\n%s", m.name, words, text)
-					}
+					expect.Has(t, text, words, m.name, "lost")
 				}
 			}
 			if err := alike([]*machine{a, b}); err != nil {
@@ -123,9 +117,7 @@ func TestGitKeepsWordsInExchangedNotes(t *testing.T) {
 		day = filepath.Join(b.vault, "Agents", "journal", "2026-03-02.md")
 		text, err := os.ReadFile(day)
 		b.check(errors.Join(err, os.WriteFile(day, append(text, "\nThat day.\n"...), 0o600)))
-		if err := b.exchanges(how == "--no-rebase"); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, b.exchanges(how == "--no-rebase"))
 		a.agree(t)
 		b.agree(t)
 		for _, m := range []*machine{a, b} {
@@ -200,12 +192,8 @@ func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 	}
 	b.check(os.WriteFile(mine(b), []byte("both\n"), 0o600))
 	b.git("add", "mine.md")
-	if out := b.tool("git", "settle"); !strings.Contains(out, "no conflict was left; finished a rebase") {
-		t.Errorf("said of a rebase that came to its end: %s", out)
-	}
-	if out := b.tool("git", "settle"); !strings.Contains(out, "nothing to do: git") {
-		t.Errorf("said with nothing to settle: %s", out)
-	}
+	expect.Has(t, b.tool("git", "settle"), "no conflict was left; finished a rebase", "said of a rebase that came to its end")
+	expect.Has(t, b.tool("git", "settle"), "nothing to do: git", "said with nothing to settle")
 	if _, err := os.Lstat(filepath.Join(b.vault, ".git", "rebase-merge")); err == nil {
 		t.Error("the rebase did not come to its end")
 	}
@@ -363,9 +351,7 @@ func TestMissingAfterGit(t *testing.T) {
 	if stdout, _, code := runProgram(t, a.config, "check"); code != exitDone {
 		t.Errorf("check cries, exit code %d:\n%s", code, stdout)
 	}
-	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") {
-		t.Errorf("a checkout made tombstones:\n%s", out)
-	}
+	expect.Lacks(t, a.git("status", "--porcelain"), "tombstones", "a checkout made tombstones")
 
 	// Its user commits what a run wrote, and goes back to the commit of that run.
 	a, _, _ = twoMachines(t)

@@ -37,9 +37,7 @@ func sampleVault(t *testing.T) (vault string, flags []string) {
 func serverCommand(t *testing.T, flags ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	cmd := exec.Command(program)
 	cmd.Args = append([]string{"sessionloom", "mcp"}, flags...) // by this name the test binary is the program
 	return cmd
@@ -50,9 +48,7 @@ func connect(t *testing.T, flags ...string) *agent {
 	cmd := serverCommand(t, flags...)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 	return &agent{t, session, cmd.Process}
 }
@@ -288,9 +284,7 @@ func TestHostileQuestions(t *testing.T) {
 		return
 	}
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(a.process.Pid) + "/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
 	if kB, err := strconv.Atoi(strings.Fields(rest)[0]); err != nil || kB > 256<<10 {
 		t.Errorf("it took %d kB", kB)

@@ -14,18 +14,14 @@ import (
 func visit(t *testing.T, state, dir string) string {
 	t.Helper()
 	p, err := openVault(config.Config{Vault: dir, Folder: "Agents", State: state, Rendering: extract.DefaultSettings()}, extract.Mode{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer p.close()
 	return filepath.Base(p.state)
 }
 
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.CopyFS(to, os.DirFS(from)))
 }
 
 // A ledger that saw two vaults would take the notes of one for deleted notes of
@@ -49,9 +45,7 @@ func TestMovedVaultKeepsItsLedger(t *testing.T) {
 	dir := t.TempDir()
 	state, before, after := filepath.Join(dir, "state"), filepath.Join(dir, "before"), filepath.Join(dir, "after")
 	one := visit(t, state, before)
-	if err := os.Rename(before, after); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Rename(before, after))
 	expect.Is(t, visit(t, state, after), one, "before the move", "after it")
 }
 

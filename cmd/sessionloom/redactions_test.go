@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const zebraRule = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
@@ -35,9 +36,7 @@ func TestSecretThatSlippedIn(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.runs(exitDone, "sync", "--redactions", "--json")), &all); err != nil || len(all.Redactions) < 2 {
 		t.Errorf("%v, %v", all, err)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("listing what is masked wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "listing what is masked wrote")
 	if _, stderr, code := s.pass(s.vault); code != exitDone {
 		t.Fatal(stderr)
 	}
@@ -45,9 +44,7 @@ func TestSecretThatSlippedIn(t *testing.T) {
 		t.Error("the ledger still knows it")
 	}
 	for path, f := range walk(t, s.vault) {
-		if strings.Contains(path+f.text, "zebra123456") {
-			t.Errorf("%s still tells of it", path)
-		}
+		expect.Lacks(t, path+f.text, "zebra123456", path, "still tells of it")
 	}
 	s.shows(alpha, "Rotate [redacted:zebra#1] today")
 	s.config += "  allow: ['zebra1.*']\n"
@@ -71,9 +68,7 @@ func TestIgnoreFile(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	for path, f := range walk(t, s.vault) {
-		if strings.Contains(path+f.text, "plover") {
-			t.Errorf("%s tells of it", path)
-		}
+		expect.Lacks(t, path+f.text, "plover", path, "tells of it")
 	}
 	if out := s.runs(exitDone, "status"); !strings.Contains(out, ".sessionloomignore") || !strings.Contains(out, "1 session without a note (-v names them): 1 in folders") {
 		t.Errorf("status says %s", out)

@@ -14,6 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -95,9 +96,7 @@ func exportSample(t *testing.T) map[string]extract.Exported {
 	out := map[string]extract.Exported{}
 	for line := range strings.Lines(stdout) {
 		var e extract.Exported
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal([]byte(line), &e))
 		out[e.ID] = e
 	}
 	return out
@@ -124,9 +123,7 @@ func TestSampleHoldsItsPromises(t *testing.T) {
 	if fork.Parent != "e8fd532a-9e25-427d-8fd6-043a73edc0ba" || strings.Contains(fork.text, "Take option 1") {
 		t.Error("the fork does not name its parent or repeats it")
 	}
-	if !strings.Contains(notes["session:e8fd532a-9e25-427d-8fd6-043a73edc0ba"].text, "Search for the manual (fork)]]") {
-		t.Error("the parent does not link its fork")
-	}
+	expect.Has(t, notes["session:e8fd532a-9e25-427d-8fd6-043a73edc0ba"].text, "Search for the manual (fork)]]", "the parent does not link its fork")
 	everything := ""
 	for path, f := range tree {
 		everything += path + "\n" + f.text
@@ -136,20 +133,14 @@ func TestSampleHoldsItsPromises(t *testing.T) {
 		"the sub-agent's prompt": "Give file and line, and say", "the injected time": "current_datetime", "a system prompt": "[system prompt removed]",
 		"what opens a template": "<%",
 	} {
-		if strings.Contains(everything, word) {
-			t.Errorf("%s is in the vault: %q", what, word)
-		}
+		expect.Lacks(t, everything, word, what, "in the vault")
 	}
 	for what, n := range map[string]int{"empty scaffold": strings.Count(everything, "850fca85"), "masks in no note": 1 - min(1, strings.Count(everything, "[redacted:github-token#1]"))} {
-		if n != 0 {
-			t.Errorf("%s: %d", what, n)
-		}
+		expect.Is(t, n, 0, what)
 	}
 	// Without code and escapes nothing is left that Obsidian would act on.
 	hostile := regexp.MustCompile("`[^`\n]*`|\\\\.").ReplaceAllString(notes["session:83913992-2663-4622-a4cb-6b3ac3ab7bd9"].text, "")
 	for _, alive := range []string{"\n---\n", "> ---\n", "![[", "> %%", "<%", "<script", "<img", "```dataviewjs", "[[link]]\n", "#nottag "} {
-		if strings.Contains(hostile, alive) {
-			t.Errorf("the hostile session's note holds %q alive", alive)
-		}
+		expect.Lacks(t, hostile, alive, "the hostile session's note holds", "alive")
 	}
 }

@@ -106,9 +106,7 @@ func (s *scenario) furnish(dir string) {
 // createFixedVault makes a vault whose id does not vary.
 func createFixedVault(t testing.TB, dir string) {
 	t.Helper()
-	if err := vault.Create(dir, "Agents", vault.Marker{ID: "00c0ffee00c0ffee", Layout: 1}); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, vault.Create(dir, "Agents", vault.Marker{ID: "00c0ffee00c0ffee", Layout: 1}))
 }
 
 // runProgram runs the command in this process with a configuration.
@@ -117,13 +115,9 @@ func runProgram(t testing.TB, config string, args ...string) (stdout, stderr str
 	var out, errs bytes.Buffer
 	p := &terminal.Printer{Out: &out, Err: &errs}
 	root, err := newRoot(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	file := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(file, []byte(config), 0o600))
 	root.SetArgs(append([]string{"--config", file}, args...)) // args may end with some for git
 	root.SetOut(&out)
 	root.SetErr(&errs)
@@ -349,9 +343,7 @@ func (s *scenario) shows(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {
-		if !strings.Contains(text, w) {
-			s.t.Errorf("the note %s does not say %q", id, w)
-		}
+		expect.Has(s.t, text, w, "the note", id, "does not say")
 	}
 }
 
@@ -360,8 +352,6 @@ func (s *scenario) hides(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {
-		if strings.Contains(text, w) {
-			s.t.Errorf("the note %s says %q", id, w)
-		}
+		expect.Lacks(s.t, text, w, "the note", id)
 	}
 }

@@ -16,9 +16,7 @@ import (
 func searches(t *testing.T) (all [][2]string) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/searches.list")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for line := range strings.Lines(string(text)) {
 		if query, want, ok := strings.Cut(strings.TrimSpace(line), " => "); ok {
 			all = append(all, [2]string{query, want})
@@ -34,9 +32,7 @@ func firstHit(t *testing.T, dir, query string) (found present.Hits, line string)
 	if code != exitDone {
 		t.Fatalf("%s: exit code %d: %s", query, code, stderr)
 	}
-	if err := json.Unmarshal([]byte(stdout), &found); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(stdout), &found))
 	line = strconv.Itoa(found.Count)
 	for _, h := range found.Hits {
 		id := h.ID
@@ -82,9 +78,7 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 	}
 
 	// The state is lost, and with it every source: the notes are found.
-	if err := os.RemoveAll(filepath.Join(dir, "s")); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.RemoveAll(filepath.Join(dir, "s")))
 	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--no-defaults", "--force"}, sync...)...); code != exitDone {
 		t.Fatal(stderr)
 	}

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // shownBlock is a block of a document with commands: what it needs, if it is not run, and behind
@@ -21,15 +23,11 @@ var shownBlock = regexp.MustCompile("(?ms)(?:^<!-- (run|needs: [^\n]*) -->\n)?^`
 func TestTutorialsDoWhatTheyShow(t *testing.T) {
 	t.Parallel()
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	blocks := 0
 	for _, file := range append(documents, filepath.Join(root, "README.md")) {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		home := t.TempDir()
 		for _, m := range shownBlock.FindAllStringSubmatch(string(text), -1) {
 			block := m[3]

@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -95,9 +96,7 @@ func TestLogWinsOverDocument(t *testing.T) {
 	}
 	write(t, logOf(dir, id), []byte("\x00\x00\x00 nothing of use \x00\n"))
 	r := readItem(t, s, itemWith(t, s, "chat/"+id))
-	if got := userTexts(layer(t, r, "vscode/chat").Session); !slices.Equal(got, []string{"one"}) {
-		t.Errorf("behind an unreadable log stand %q", got)
-	}
+	expect.List(t, userTexts(layer(t, r, "vscode/chat").Session), []string{"one"}, "behind an unreadable log stand")
 }
 
 // A log without a request does not stand for the document: both are read, and tell one session.
@@ -211,9 +210,7 @@ func TestEdgeCase6IndexKnowsArchivedAndExternal(t *testing.T) {
 	for _, want := range []string{
 		"8a481841-ecac-47d0-b48f-8edb7fa7dc98 Gone from disk (no chat on this disk)",
 	} {
-		if !strings.Contains(all, want) {
-			t.Errorf("details lack %q:\n%s", want, all)
-		}
+		expect.Has(t, all, want, "details lack")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -16,9 +17,7 @@ var update = flag.Bool("update", false, "write the golden answers anew")
 // vault can be read and copied, and does nothing.
 func TestAnswersReadAsTheirGoldens(t *testing.T) {
 	files, err := filepath.Glob("testdata/answers/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	answers := 0
 	for _, name := range files {
 		if strings.HasSuffix(name, ".golden.md") {
@@ -26,27 +25,19 @@ func TestAnswersReadAsTheirGoldens(t *testing.T) {
 		}
 		answers++
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		got := Block(string(text)) + "\n"
 		for _, f := range inert.Find(got) {
 			t.Errorf("%s: line %d: %s: %q", name, f.Line, f.Kind, f.Text)
 		}
 		golden := strings.TrimSuffix(name, ".md") + ".golden.md"
 		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			continue
 		}
 		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s reads otherwise (-update writes it anew):\n%s", golden, got)
-		}
+		expect.OK(t, err)
+		expect.Is(t, got, string(want), golden, "reads otherwise (-update writes it anew")
 	}
 	if answers < 10 {
 		t.Errorf("%d answers", answers)

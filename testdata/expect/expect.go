@@ -52,3 +52,27 @@ func show(v any) string {
 	}
 	return fmt.Sprintf("%+v", v)
 }
+
+// OK ends a test on an error.
+func OK(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Has expects a text to contain another one.
+func Has(t testing.TB, text, part string, about ...any) {
+	t.Helper()
+	if !strings.Contains(text, part) {
+		t.Errorf("%s%q is missing in\n%s", fmt.Sprintln(about...), part, text)
+	}
+}
+
+// Lacks expects a text not to contain another one.
+func Lacks(t testing.TB, text, part string, about ...any) {
+	t.Helper()
+	if strings.Contains(text, part) {
+		t.Errorf("%s%q stands in\n%s", fmt.Sprintln(about...), part, text)
+	}
+}

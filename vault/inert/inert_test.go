@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // regionRule takes the regions of a note out of their markers.
@@ -19,20 +21,14 @@ func golden(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	files, err := filepath.Glob("../../templates/testdata/golden/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, name := range files {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		all[filepath.Base(name)] = string(text)
 	}
 	archive, err := txtar.ParseFile("../../testdata/golden/sample.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, f := range archive.Files {
 		for _, m := range regionRule.FindAllStringSubmatch(string(f.Data), -1) {
 			all[f.Name] += m[1]

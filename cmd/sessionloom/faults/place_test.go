@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Sessions of the sample: one small, one with checkpoints and todos, one that is
@@ -60,9 +61,7 @@ func placeIn(t *testing.T, dir string, sessions ...string) *place {
 
 func (p *place) must(err error) {
 	p.t.Helper()
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	expect.OK(p.t, err)
 }
 
 // add puts the first part of a session of the sample into the home, 1 being all
@@ -254,9 +253,7 @@ func tree(t testing.TB, dir string) contents {
 		all[filepath.ToSlash(rel)] = c
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return all
 }
 

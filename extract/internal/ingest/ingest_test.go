@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // agent is a source of sessions.
@@ -61,9 +62,7 @@ func (noSecrets) Text(s string) (string, error)                  { return s, nil
 func TestRunTellsWhatChanged(t *testing.T) {
 	const a, b, c = "11111111-0000-4000-8000-000000000000", "22222222-0000-4000-8000-000000000000", "33333333-0000-4000-8000-000000000000"
 	state, err := ledger.Open(t.TempDir(), ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer state.Close()
 	src := &agent{sizes: map[string]int64{a: 1, b: 1, c: 1}}
 	now := time.Unix(2e9, 0)
@@ -91,9 +90,7 @@ func TestRunTellsWhatChanged(t *testing.T) {
 			Masker: noSecrets{}, Sessions: &heard, Now: func() time.Time { return now }, Jobs: 2, Full: step.full, Progress: Silent{},
 			Excluded: func(id string) bool { return id == c },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		slices.Sort(heard)
 		if !slices.Equal(heard, step.told) || found.Counts != step.counts || found.Stored != (len(step.told) > 0) {
 			t.Errorf("%s: told %q, %+v, stored %v, want %q, %+v", step.name, heard, found.Counts, found.Stored, step.told, step.counts)
@@ -104,9 +101,7 @@ func TestRunTellsWhatChanged(t *testing.T) {
 		for name, scan := range found.Scans {
 			state.PutScan(name, scan)
 		}
-		if err := state.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, state.Commit())
 	}
 }
 
@@ -114,9 +109,7 @@ func TestRunTellsWhatChanged(t *testing.T) {
 func TestGrownSessionIsComparedWithFew(t *testing.T) {
 	for _, sessions := range []int{40, 400} {
 		state, err := ledger.Open(t.TempDir(), ledger.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		defer state.Close()
 		src := &agent{sizes: map[string]int64{}}
 		id := func(i int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", i) }

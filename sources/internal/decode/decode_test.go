@@ -32,9 +32,7 @@ func TestWhatIsDeclaredIsKept(t *testing.T) {
 	var got thing
 	text := `{"name":"ä b cd","else":{"name":"x"},"number":7.9,"maybe":-1e3,"yes":true,"any":12,"parts":["a",{"number":2},[3],null],` +
 		`"open":{"b":1,"a":"x"},"deep":["one","2"]}`
-	if err := Text(text, &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, Text(text, &got))
 	if got.Name != "ä b" || got.Number != 7 || *got.Maybe != -1000 || !got.Yes || got.Any != (Scalar{Kind: '0', Text: "12"}) ||
 		!reflect.DeepEqual(got.Deep, []string{"on", "2"}) {
 		t.Errorf("%+v", got)
@@ -64,9 +62,7 @@ func TestMisfitsAreAbsentAndCounted(t *testing.T) {
 	d := New(strings.NewReader(`{"name":[],"number":"7","maybe":true,"yes":1,"parts":{"name":"x"},"deep":"x","open":[]} ` +
 		`{"parts":[1,{"number":null}],"yes":true}`))
 	var got thing
-	if err := d.Read(&got); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, d.Read(&got))
 	expect.Deep(t, got, thing{})
 	want := map[string]int{"name": 1, "number": 1, "maybe": 1, "yes": 1, "parts": 1, "deep": 1, "open": 1}
 	expect.Deep(t, d.Misfits, want)
@@ -84,9 +80,7 @@ func TestLenient(t *testing.T) {
 		A thing  `json:"a"`
 		B string `json:"b"`
 	}
-	if err := Text("{\"a\":{\"number\":1,\"yes\":true},\"b\":\"\xff\\ud800\",\"a\":{\"number\":2}}", &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, Text("{\"a\":{\"number\":1,\"yes\":true},\"b\":\"\xff\\ud800\",\"a\":{\"number\":2}}", &got))
 	if got.A.Number != 2 || got.A.Yes || got.B != "\ufffd\ufffd" {
 		t.Errorf("%+v", got)
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestDatabaseThatWasOnlyRead: reading a database as root sets the owner of its
@@ -41,9 +43,4 @@ func changed(t *testing.T, path string) int64 {
 	return StampOf(info).CTime
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/askagent"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // program makes a program of a shell script, with the name of an agent or another one.
@@ -112,14 +113,10 @@ func TestAskEnvironment(t *testing.T) {
 	got, err := ask(t, a, "")
 	must(t, err)
 	for _, without := range []string{"secret of another", "other.js", "key of two"} {
-		if strings.Contains(got, without) {
-			t.Errorf("the agent sees %q", without)
-		}
+		expect.Lacks(t, got, without, "the agent sees")
 	}
 	for _, with := range []string{"PATH=", "HOME=", "ANTHROPIC_API_KEY=key of one", "https_proxy=http://proxy"} {
-		if !strings.Contains(got, with) {
-			t.Errorf("the agent does not see %q:\n%s", with, got)
-		}
+		expect.Has(t, got, with, "the agent does not see")
 	}
 }
 
@@ -230,9 +227,4 @@ func TestAskFails(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -172,9 +172,7 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 		}
 		said := err.Error() + f.Hint
 		for _, part := range append(strings.Split(want, "|"), "config.yaml") {
-			if !strings.Contains(said, part) {
-				t.Errorf("%q: %q lacks %q", text, said, part)
-			}
+			expect.Has(t, said, part, text, "lacks")
 		}
 	}
 }
@@ -227,8 +225,6 @@ func TestExampleHasEveryKey(t *testing.T) {
 	text := Example(nil)
 	for _, s := range settings(defaults()) {
 		leaf := s.key[strings.LastIndex(s.key, ".")+1:]
-		if !strings.Contains(text, "#"+leaf+": ") {
-			t.Errorf("no line for %q", s.key)
-		}
+		expect.Has(t, text, "#"+leaf+": ", "no line for", s.key)
 	}
 }

@@ -13,18 +13,14 @@ import (
 // machine is one with a home folder of its own.
 func machine(t *testing.T) Machine {
 	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return Machine{Home: home, GOOS: "linux", Env: func(string) string { return "" }}
 }
 
 func (m Machine) folder(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(m.Home, filepath.FromSlash(name))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(dir, 0o700))
 	return dir
 }
 
@@ -35,9 +31,7 @@ func (m Machine) list(t *testing.T, dir string, vaults map[string]any) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(m.folder(t, dir+"/obsidian"), "obsidian.json"), text, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 func (m Machine) finds(t *testing.T, want ...string) {
@@ -45,9 +39,7 @@ func (m Machine) finds(t *testing.T, want ...string) {
 	got := []string{}
 	for _, v := range Find(m) {
 		rel, err := filepath.Rel(m.Home, v.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		got = append(got, filepath.ToSlash(rel))
 	}
 	expect.List(t, got, want, "found")

@@ -39,9 +39,7 @@ func TestRowsAsTable(t *testing.T) {
 
 func TestRowsAsJSON(t *testing.T) {
 	text, err := json.Marshal(someRows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	want := `{"schema":1,"views":1,"columns":["n","text","n_2","f"],"rows":[{"n":1,"text":"a | b\nc, \"d\" \u001b[31m","n_2":-20,"f":0.5},` +
 		`{"n":null,"text":"メモ 📈","n_2":null,"f":null},{"n":1234,"text":"ff00","n_2":null,"f":1e+21}]}`
 	expect.Is(t, string(text), want, "it", text)
@@ -74,9 +72,7 @@ func TestSchemaLines(t *testing.T) {
 	text := strings.Join(lines, "\n")
 	for _, v := range s.Views {
 		for _, c := range v.Columns {
-			if !strings.Contains(text, "\n  "+c.Name+" ") {
-				t.Errorf("%s.%s is not there", v.Name, c.Name)
-			}
+			expect.Has(t, text, "\n  "+c.Name+" ", v.Name, ".", c.Name, "not there")
 		}
 	}
 }

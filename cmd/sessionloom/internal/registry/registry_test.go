@@ -12,13 +12,9 @@ import (
 // its timer would be taken for that of another vault.
 func TestVaultThatIsNotThereKeepsItsPath(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	drive := filepath.Join(dir, "drive")
-	if err := os.MkdirAll(filepath.Join(drive, "notes"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(filepath.Join(drive, "notes"), 0o700))
 	for name, to := range map[string]string{"near": "drive", "far": filepath.Join(dir, "near"), "inner": "near/notes", "loop": "loop/x", "to": "fro", "fro": "to"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Skip("no symbolic links here")
@@ -32,9 +28,7 @@ func TestVaultThatIsNotThereKeepsItsPath(t *testing.T) {
 	for _, p := range paths[:4] {
 		expect.Is(t, here[p], filepath.Join(drive, "notes"), p)
 	}
-	if err := os.Rename(drive, drive+".away"); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Rename(drive, drive+".away"))
 	for _, p := range paths {
 		expect.Is(t, Resolved(filepath.Join(dir, p)), here[p], p, "while the drive is away")
 	}

@@ -181,9 +181,4 @@ func (l *lateNotifier) Add(path string) error {
 	return l.fakeNotifier.Add(path)
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // dump is what is kept of a value as JSON, without what is zero.
@@ -103,9 +104,4 @@ func ids(s *Session) string {
 	return strings.Join(all, " ")
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

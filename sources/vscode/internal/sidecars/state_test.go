@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -32,12 +33,7 @@ const (
 	localA = "vscode-chat-session://local/NDBhODYzNjktNmUxZC00ZDFhLThmNjUtZjg2ODIwODViMjA2"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK
 
 // database writes a state.vscdb of the given values.
 func database(t *testing.T, path string, values map[string]any) {
