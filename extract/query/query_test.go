@@ -142,7 +142,7 @@ func TestMasksAreNumbered(t *testing.T) {
 // What comes to a bound says so.
 func TestBounds(t *testing.T) {
 	h := history()
-	for i := range 200 {
+	for i := range 110 {
 		h.all[0].Turns = append(h.all[0].Turns, sources.Turn{Index: i + 2, User: strings.Repeat("€", 800_000)})
 	}
 	const endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) "

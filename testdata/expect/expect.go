@@ -76,3 +76,12 @@ func Lacks(t testing.TB, text, part string, about ...any) {
 		t.Errorf("%s%q stands in\n%s", fmt.Sprintln(about...), part, text)
 	}
 }
+
+// Value returns the first result of a call, in a function that ends a test on its error.
+func Value[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		OK(t, err)
+		return v
+	}
+}
