@@ -24,8 +24,7 @@ func TestNamesThatNotEverySystemTakes(t *testing.T) {
 	if err := errors.Join(os.Rename(path, renamed), os.WriteFile(filepath.Join(s.vault, "Agents", "10:30 talk.md"), []byte("mine\n"), 0o644)); err != nil {
 		t.Skip(err) // this system takes none
 	}
-	was, err := os.ReadFile(renamed)
-	must(t, err)
+	was := expect.Value(os.ReadFile(renamed))(t)
 	for n := range 3 {
 		st.grow(s.w, s.r)
 		r := s.mustSync(s.w)
@@ -146,8 +145,7 @@ func TestDeletionThatCameWithItsTombstoneIsNotCountedAgain(t *testing.T) {
 func TestDuplicatesStandForOneNoteInEveryPass(t *testing.T) {
 	s := newStage(t, 2)
 	path := s.find(names.SessionID(s.w.living()[0].s.ID))
-	text, err := os.ReadFile(path)
-	must(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	copied := strings.TrimSuffix(path, ".md") + " 1.md"
 	must(t, os.WriteFile(copied, []byte(strings.Replace(string(text), "title: \"", "title: \"My copy of ", 1)), 0o644))
 	s.w.living()[1].grow(s.w, s.r)
@@ -251,11 +249,10 @@ func TestExcludedSessionsAreCountedOnce(t *testing.T) {
 		st := s.w.begin(s.r)
 		st.s.Place = sources.Place{Repository: "octo-org/docs", Host: "github.com"}
 	}
-	r, err := s.run(func(y *Engine) (Report, error) {
+	r := expect.Value(s.run(func(y *Engine) (Report, error) {
 		y.Scope.Excluded = []string{"docs"}
 		return y.Run(t.Context())
-	})
-	must(t, err)
+	}))(t)
 	if c := r.Sessions; c.Excluded != 2 || c.Listed != c.New+c.Changed+c.Unchanged+c.Failed {
 		t.Errorf("counts %+v", c)
 	}
@@ -368,8 +365,7 @@ func TestPageAHumanWroteInDropsItsDeadLinks(t *testing.T) {
 	s.mustSync(s.w)
 	must(t, os.Remove(s.find(names.SessionID(s.w.living()[0].s.ID))))
 	r := s.mustSync(s.w)
-	text, err := os.ReadFile(page)
-	must(t, err)
+	text := expect.Value(os.ReadFile(page))(t)
 	if !strings.Contains(string(text), "written by me") || len(r.Kept) == 0 {
 		t.Errorf("the page is to stay and be told of: %+v\n%s", r.Kept, text)
 	}

@@ -58,10 +58,8 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 		t.Helper()
 		var got []string
 		lasting.began, dying.began = nil, nil
-		l, err := ledger.Open(b.state, ledger.Options{Discard: true})
-		must(t, err)
-		v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: true})
-		must(t, err)
+		l := expect.Value(ledger.Open(b.state, ledger.Options{Discard: true}))(t)
+		v := expect.Value(vault.Open(b.vault, "Agents", vault.Options{DryRun: true}))(t)
 		r, err := (&Engine{Sources: []sources.Source{lasting, dying}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(),
 			Settings: b.settings, Mode: Mode{DryRun: true}, Now: func() time.Time { return time.Unix(2e9, 0) }}).Run(t.Context())
 		must(t, errors.Join(err, l.Close(), v.Close()))

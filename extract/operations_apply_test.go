@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -24,8 +25,7 @@ func (b *bench) open(src sources.Source, dry bool, do func(*Engine) error) error
 	b.t.Helper()
 	l, err := ledger.Open(b.state, ledger.Options{})
 	must(b.t, err)
-	v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: dry, Texts: dry})
-	must(b.t, err)
+	v := expect.Value(vault.Open(b.vault, "Agents", vault.Options{DryRun: dry, Texts: dry}))(b.t)
 	err = do(&Engine{Sources: withWords(v, src), Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
 		Masker: b.masker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry, KeepRead: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
@@ -167,14 +167,11 @@ func TestPlanRefusesWhatChangedSince(t *testing.T) {
 	for _, st := range s.w.living() {
 		st.grow(s.w, s.r)
 	}
-	plan, err := s.plan(s.w)
-	must(t, err)
+	plan := expect.Value(s.plan(s.w))(t)
 	path := s.find(names.SessionID(s.w.living()[0].s.ID))
 	must(t, edit(path, func(text string) string { return text + "\nmine\n" }))
-	mine, err := os.ReadFile(path)
-	must(t, err)
-	r, err := s.apply(plan)
-	must(t, err)
+	mine := expect.Value(os.ReadFile(path))(t)
+	r := expect.Value(s.apply(plan))(t)
 	if !r.Part() || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error, "it was changed") || r.Notes.Written()+r.Files.Written() != len(plan.Targets)-1 {
 		t.Errorf("%d targets, report %+v", len(plan.Targets), r)
 	}
@@ -183,8 +180,7 @@ func TestPlanRefusesWhatChangedSince(t *testing.T) {
 	}
 	s.mustSync(s.w)
 	checkStep(t, s.bench, s.w, false)
-	again, err := s.apply(plan)
-	must(t, err)
+	again := expect.Value(s.apply(plan))(t)
 	if again.Notes.Updated+again.Notes.Created > 0 {
 		t.Errorf("a plan that was applied wrote once more: %+v", again)
 	}
@@ -195,8 +191,7 @@ func TestPlanRefusesWhatChangedSince(t *testing.T) {
 func TestPlanIsForOneVault(t *testing.T) {
 	s := newStage(t, 1)
 	s.w.living()[0].grow(s.w, s.r)
-	plan, err := s.plan(s.w)
-	must(t, err)
+	plan := expect.Value(s.plan(s.w))(t)
 	for name, change := range map[string]func(*Plan){
 		"vault":  func(p *Plan) { p.Vault = "ffffffffffffffff" },
 		"layout": func(p *Plan) { p.Layout++ },

@@ -18,11 +18,9 @@ import (
 // the base of sessions, in the file and in the ledger.
 func olderBase(t *testing.T, b *bench) (old, now string) {
 	t.Helper()
-	now, err := b.set.Page(templates.SessionsBase{Folder: "Agents"})
-	must(t, err)
+	now = expect.Value(b.set.Page(templates.SessionsBase{Folder: "Agents"}))(t)
 	old = strings.Replace(now, "    limit: 100\n", "    limit: 50\n", 1)
-	l, err := ledger.Open(b.state, ledger.Options{})
-	must(t, err)
+	l := expect.Value(ledger.Open(b.state, ledger.Options{}))(t)
 	defer func() { _ = l.Close() }()
 	l.PutOwned(ledger.OwnedFile{ID: names.SessionsBaseID, Path: names.SessionsBasePath, Ours: texts.Digest(old, 16)})
 	l.SetValue(ledger.Bases, []byte("templates of that version"))

@@ -125,8 +125,7 @@ func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
 	add(func(s *sources.Session) { s.Turns[0].User = strings.Repeat("many words ", 1<<17) })
 	good = append(good, add(none))
 
-	first, err := b.sync(w)
-	must(t, err)
+	first := expect.Value(b.sync(w))(t)
 	for _, p := range first.Problems {
 		t.Errorf("%s %s: %s", p.Item, p.Path, p.Error)
 	}

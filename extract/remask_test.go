@@ -29,8 +29,7 @@ var ownRules = []redact.OwnRule{
 // text is the note whose id begins so.
 func (s *stage) text(id string) string {
 	s.t.Helper()
-	text, err := os.ReadFile(s.find(id))
-	must(s.t, err)
+	text := expect.Value(os.ReadFile(s.find(id)))(s.t)
 	return string(text)
 }
 
@@ -145,8 +144,7 @@ func TestRuleAddedWhileANoteWasAway(t *testing.T) {
 			must(t, os.RemoveAll(s.state))
 			s.mustSync(s.w)
 			path, away := s.find(names.SessionID(st.s.ID)), filepath.Join(s.vault, "mine.md")
-			sound, err := os.ReadFile(path)
-			must(t, err)
+			sound := expect.Value(os.ReadFile(path))(t)
 			if how == "moved" {
 				must(t, os.Rename(path, away))
 			} else {

@@ -77,27 +77,23 @@ func TestRepairOfANoteOfUnknownText(t *testing.T) {
 			s := newStage(t, 2)
 			st := s.w.living()[0]
 			path := s.find(names.SessionID(st.s.ID))
-			sound, err := os.ReadFile(path)
-			must(t, err)
+			sound := expect.Value(os.ReadFile(path))(t)
 			must(t, edit(path, func(text string) string {
 				return strings.Replace(text, "%% /sessionloom body", "Mine.", 1)
 			}))
-			harmed, err := os.ReadFile(path)
-			must(t, err)
+			harmed := expect.Value(os.ReadFile(path))(t)
 			st.gone = gone
 			must(t, os.RemoveAll(s.state))
 			s.mustSync(s.w)
 			r := s.repair()
-			now, err := os.ReadFile(path)
-			must(t, err)
+			now := expect.Value(os.ReadFile(path))(t)
 			if gone {
 				if len(r.Left) == 0 || string(now) != string(harmed) {
 					t.Errorf("it was to be left: %+v\n%s", r, now)
 				}
 				return
 			}
-			rescued, err := filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*"))
-			must(t, err)
+			rescued := expect.Value(filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*")))(t)
 			if string(now) != string(sound) || len(rescued) != 1 {
 				t.Fatalf("%+v, put aside are %q:\n%s", r, rescued, now)
 			}

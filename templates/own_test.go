@@ -12,15 +12,13 @@ import (
 // own is a set with one file of a user.
 func own(t *testing.T, name, text string) *Set {
 	t.Helper()
-	s, err := With(map[string]string{name: text}, inert.Acting, "")
-	must(t, err)
+	s := expect.Value(With(map[string]string{name: text}, inert.Acting, ""))(t)
 	return s
 }
 
 func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 	s := own(t, "session.tmpl", "\uFEFF{{/* mine */ -}}\r\n{{define \"touched\"}}{{with .Files}}## Touched files\r\n{{ gap -}}\r\n{{range .}}- {{code .Path}}\r\n{{end}}{{end}}{{gap}}{{end}}\r\n")
-	got, err := s.Page(rotationView())
-	must(t, err)
+	got := expect.Value(s.Page(rotationView()))(t)
 	if !strings.Contains(got, "\n\n## Touched files\n\n- `internal/auth/jwt.go`\n- `internal/auth/keyring.go`\n\n> [!example]- Commands") {
 		t.Errorf("the user's part is not in the page:\n%s", got)
 	}
@@ -156,8 +154,7 @@ func TestOwnPageIsBounded(t *testing.T) {
 // What a file of the program is shown and exported as says what it is for, and
 // can be taken over part by part.
 func TestSheetsOfTheProgram(t *testing.T) {
-	base, err := builtin(embedded)
-	must(t, err)
+	base := expect.Value(builtin(embedded))(t)
 	if _, err := treesOf(base); err != nil {
 		t.Fatal(err)
 	}

@@ -280,8 +280,7 @@ func TestUpdateKeepsTheMode(t *testing.T) {
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
 	must(t, os.Chmod(file, 0o640))
-	before, err := os.Stat(file)
-	must(t, err)
+	before := expect.Value(os.Stat(file))(t)
 	d := secondDraft()
 	d.At = at
 	mustPut(t, v, d)

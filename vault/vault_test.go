@@ -90,15 +90,13 @@ func putOver(t *testing.T, edit func(string) string, d Draft) (Result, string) {
 
 func mustPut(t testing.TB, v *Vault, d Draft) Result {
 	t.Helper()
-	r, err := v.Put(t.Context(), d)
-	must(t, err)
+	r := expect.Value(v.Put(t.Context(), d))(t)
 	return r
 }
 
 func readFile(t testing.TB, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	must(t, err)
+	b := expect.Value(os.ReadFile(name))(t)
 	return string(b)
 }
 

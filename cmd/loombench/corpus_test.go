@@ -52,11 +52,9 @@ func storeRows(t *testing.T, home string) (rows []string) {
 		}
 		must(t, os.WriteFile(filepath.Join(dir, storeName+suffix), b, 0o600))
 	}
-	db, err := sql.Open("sqlite", filepath.Join(dir, storeName))
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", filepath.Join(dir, storeName)))(t)
 	defer db.Close()
-	all, err := db.Query("SELECT session_id || user_message FROM turns ORDER BY id")
-	must(t, err)
+	all := expect.Value(db.Query("SELECT session_id || user_message FROM turns ORDER BY id"))(t)
 	defer all.Close()
 	for all.Next() {
 		var text string
@@ -103,8 +101,7 @@ type line struct {
 // readLog decodes a log and looks whether each event names the one before it.
 func readLog(t *testing.T, path string) (all []line) {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	must(t, err)
+	b := expect.Value(os.ReadFile(path))(t)
 	for raw := range bytes.Lines(b) {
 		var l line
 		if err := json.Unmarshal(raw, &l); err != nil {
@@ -130,8 +127,7 @@ func prompts(all []line) (texts []string) {
 
 func glob(t *testing.T, pattern ...string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(pattern...))
-	must(t, err)
+	paths := expect.Value(filepath.Glob(filepath.Join(pattern...)))(t)
 	return paths
 }
 
@@ -157,8 +153,7 @@ func TestProportionsOfTheLogs(t *testing.T) {
 		for _, text := range prompts(all) {
 			inLogs = append(inLogs, filepath.Base(filepath.Dir(path))+text)
 		}
-		info, err := os.Stat(path)
-		must(t, err)
+		info := expect.Value(os.Stat(path))(t)
 		size += int(info.Size())
 	}
 	within(t, "size of the logs", float64(size)/float64(p.MB<<20), 0.93, 1.07)
@@ -190,8 +185,7 @@ func TestProportionsOfTheChats(t *testing.T) {
 	}
 	size, whole, hidden := 0, 0, 0
 	for _, path := range append(objects, mutations...) {
-		b, err := os.ReadFile(path)
-		must(t, err)
+		b := expect.Value(os.ReadFile(path))(t)
 		size += len(b)
 		if filepath.Ext(path) == ".jsonl" {
 			continue

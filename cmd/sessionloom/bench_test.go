@@ -23,8 +23,7 @@ func BenchmarkFirstSync(b *testing.B) {
 	for b.Loop() {
 		for _, home := range homes {
 			dir := b.TempDir()
-			cmd, err := newRoot(&terminal.Printer{Out: io.Discard, Err: io.Discard})
-			expect.OK(b, err)
+			cmd := expect.Value(newRoot(&terminal.Printer{Out: io.Discard, Err: io.Discard}))(b)
 			cmd.SetArgs([]string{"sync", "--create", "--copilot-home", home, "--source", "copilot-cli", "--vault", filepath.Join(dir, "vault"), "--state", filepath.Join(dir, "state")})
 			expect.OK(b, cmd.ExecuteContext(b.Context()))
 		}

@@ -49,8 +49,7 @@ func (s *scenario) relinks(from, to string) {
 			continue
 		}
 		file := filepath.Join(s.vault, filepath.FromSlash(name))
-		text, err := os.ReadFile(file)
-		s.check(err)
+		text := expect.Value(os.ReadFile(file))(s.t)
 		if now := links.Replace(string(text)); now != string(text) {
 			s.check(os.WriteFile(file, []byte(now), 0o600))
 		}
@@ -204,8 +203,7 @@ func TestCopiesWithAnotherID(t *testing.T) {
 		text := strings.Replace(s.noteText(c.of), c.of, c.id, 1)
 		name := path.Join("snapshots", fmt.Sprint(i), c.name)
 		if i%2 == 0 {
-			rel, err := filepath.Rel(s.folder, filepath.FromSlash(path.Dir(s.note(c.of))))
-			s.check(err)
+			rel := expect.Value(filepath.Rel(s.folder, filepath.FromSlash(path.Dir(s.note(c.of)))))(s.t)
 			name = path.Join(filepath.ToSlash(rel), c.name)
 		}
 		s.put(s.at(name), text)
@@ -247,8 +245,7 @@ func (s *scenario) tampered(change func(*extract.Plan)) string {
 	if _, stderr, code := s.pass(s.vault, "--plan", file); code != exitDone {
 		s.t.Fatalf("no plan: %d %s", code, stderr)
 	}
-	text, err := os.ReadFile(file)
-	s.check(err)
+	text := expect.Value(os.ReadFile(file))(s.t)
 	var plan extract.Plan
 	s.check(json.Unmarshal(text, &plan))
 	change(&plan)

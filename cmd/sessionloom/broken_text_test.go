@@ -16,8 +16,7 @@ func wholeTexts(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for name := range walk(t, dir) {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		expect.OK(t, err)
+		text := expect.Value(os.ReadFile(filepath.Join(dir, name)))(t)
 		all[name] = string(text)
 	}
 	return all

@@ -28,8 +28,7 @@ type damaged struct {
 func weaveSmall(t *testing.T) *damaged {
 	t.Helper()
 	d := &damaged{t, filepath.Join(t.TempDir(), "vault"), filepath.Join(t.TempDir(), "copilot")}
-	sample, err := testdata.CopilotHome()
-	expect.OK(t, err)
+	sample := expect.Value(testdata.CopilotHome())(t)
 	for _, id := range []string{"8612c3a0", "f7cdb2e6", "7a241af3"} {
 		found, err := fs.Glob(sample, "session-state/"+id+"*")
 		if err != nil || len(found) != 1 {

@@ -46,8 +46,7 @@ func TestCheckComparesTheLedger(t *testing.T) {
 	if err != nil || len(states) != 1 {
 		t.Fatal(states, err)
 	}
-	l, err := ledger.Open(states[0], ledger.Options{})
-	expect.OK(t, err)
+	l := expect.Value(ledger.Open(states[0], ledger.Options{}))(t)
 	row, _ := l.Note("home")
 	row.Hash, row.Facts = "0123456789abcdef", []byte("{")
 	l.PutNote(row, true)

@@ -45,8 +45,7 @@ func putWords(t *testing.T, vault string) {
 // run runs a command on the vault and returns what it printed.
 func (a asked) run(name string, args ...string) string {
 	a.t.Helper()
-	self, err := os.Executable()
-	expect.OK(a.t, err)
+	self := expect.Value(os.Executable())(a.t)
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(a.t.Context(), self, append([]string{name, "--vault", filepath.Join(a.home, "vault")}, args...)...)
 	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &errs, a.home

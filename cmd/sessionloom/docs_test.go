@@ -193,8 +193,7 @@ func commandsOf(line string) (all [][]string) {
 // understood reports whether the program takes these arguments.
 func understood(t *testing.T, args []string) error {
 	t.Helper()
-	r, err := newRoot(&terminal.Printer{})
-	expect.OK(t, err)
+	r := expect.Value(newRoot(&terminal.Printer{}))(t)
 	r.InitDefaultHelpCmd()
 	r.InitDefaultCompletionCmd()
 	cmd, rest, err := r.Find(args)
@@ -217,8 +216,7 @@ var oneFlag = regexp.MustCompile(`^--[a-z][a-z-]*`)
 // Every flag that a document names by itself is one of some command.
 func TestManualsNameFlagsThatExist(t *testing.T) {
 	t.Parallel()
-	r, err := newRoot(&terminal.Printer{})
-	expect.OK(t, err)
+	r := expect.Value(newRoot(&terminal.Printer{}))(t)
 	known := []string{"--help"}
 	for _, cmd := range help.EveryCommand(r) {
 		each := func(f *pflag.Flag) { known = append(known, "--"+f.Name) }
@@ -272,8 +270,7 @@ func TestManualKnowsTheSettings(t *testing.T) {
 		}
 	}
 	home := t.TempDir()
-	all, err := config.All(pflag.NewFlagSet("", pflag.ContinueOnError), filepath.Join(home, "none.yaml"), false, home, time.Now(), config.Kept{})
-	expect.OK(t, err)
+	all := expect.Value(config.All(pflag.NewFlagSet("", pflag.ContinueOnError), filepath.Join(home, "none.yaml"), false, home, time.Now(), config.Kept{}))(t)
 	var want []string
 	for i, s := range all {
 		keeper := "machine"

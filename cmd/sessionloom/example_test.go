@@ -21,7 +21,6 @@ func TestExampleIsInStepWithTheCode(t *testing.T) {
 	if *update {
 		expect.OK(t, os.WriteFile(file, []byte(want), 0o644))
 	}
-	have, err := os.ReadFile(file)
-	expect.OK(t, err)
+	have := expect.Value(os.ReadFile(file))(t)
 	expect.Is(t, strings.ReplaceAll(string(have), "\r\n", "\n"), want, "config.example.yaml differs; go test ./cmd/sessionloom -run Example -update writes it anew")
 }

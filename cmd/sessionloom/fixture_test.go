@@ -91,8 +91,7 @@ func (h *history) remove(path string) {
 
 func (h *history) text(path string) string {
 	h.t.Helper()
-	b, err := os.ReadFile(filepath.Join(h.home, path))
-	h.check(err)
+	b := expect.Value(os.ReadFile(filepath.Join(h.home, path)))(h.t)
 	return string(b)
 }
 

@@ -63,8 +63,7 @@ func (o *owner) one(list []string) string {
 }
 
 func (o *owner) read(name string) string {
-	text, err := os.ReadFile(o.at(name))
-	o.check(err)
+	text := expect.Value(os.ReadFile(o.at(name)))(o.t)
 	return string(text)
 }
 
@@ -243,8 +242,7 @@ func (o *owner) tampers() {
 	if _, _, code := o.pass(o.vault, "--plan", file); code != exitDone && code != exitPartial {
 		return
 	}
-	text, err := os.ReadFile(file)
-	o.check(err)
+	text := expect.Value(os.ReadFile(file))(o.t)
 	var honest, plan extract.Plan
 	o.check(json.Unmarshal(text, &honest))
 	o.check(json.Unmarshal(text, &plan))
@@ -333,8 +331,7 @@ func (o *owner) syncs() {
 	var all strings.Builder
 	o.check(filepath.WalkDir(o.vault, func(name string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
-			text, err := os.ReadFile(name)
-			o.check(err)
+			text := expect.Value(os.ReadFile(name))(o.t)
 			all.Write(text)
 		}
 		return err

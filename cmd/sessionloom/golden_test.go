@@ -92,8 +92,7 @@ func keepTimes(t testing.TB, from, to string) {
 // hunks are the changed lines of a text, each with the one before and after.
 func hunks(t testing.TB, old, now string) string {
 	t.Helper()
-	text, err := udiff.ToUnified("", "", old, udiff.Lines(old, now), 1)
-	expect.OK(t, err)
+	text := expect.Value(udiff.ToUnified("", "", old, udiff.Lines(old, now), 1))(t)
 	_, text, _ = strings.Cut(text, "\n+++ \n")
 	return text
 }

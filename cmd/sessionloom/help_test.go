@@ -16,8 +16,7 @@ import (
 // commands to be copied.
 func TestHelpFits(t *testing.T) {
 	t.Parallel()
-	root, err := newRoot(&terminal.Printer{})
-	expect.OK(t, err)
+	root := expect.Value(newRoot(&terminal.Printer{}))(t)
 	var look func(*cobra.Command)
 	look = func(cmd *cobra.Command) {
 		help.Wrap(cmd)
@@ -37,8 +36,7 @@ func TestHelpFits(t *testing.T) {
 // Every command of ours shows examples, and the program takes what they show.
 func TestHelpHasExamples(t *testing.T) {
 	t.Parallel()
-	root, err := newRoot(&terminal.Printer{})
-	expect.OK(t, err)
+	root := expect.Value(newRoot(&terminal.Printer{}))(t)
 	for _, cmd := range help.EveryCommand(root) {
 		if cmd == root || cmd.Hidden || strings.Contains(cmd.CommandPath(), "completion") || cmd.Name() == "help" {
 			continue

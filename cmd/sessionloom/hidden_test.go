@@ -19,8 +19,7 @@ import (
 // What made a whole pass fail is told and remembered without the secret it quotes.
 func TestFatalErrorsHideSecrets(t *testing.T) {
 	const secret = "ghp_" + "R8w2Kq7ZtY4mXv9LbN3cJd6HsF1gPa5Ue0To"
-	m, err := redact.New([]byte("key"), redact.Options{})
-	expect.OK(t, err)
+	m := expect.Value(redact.New([]byte("key"), redact.Options{}))(t)
 	hidden := present.HideSecrets(m, fmt.Errorf("open %q: %w", "/home/dev/"+secret, fs.ErrPermission))
 	expect.Is(t, hidden.Error(), `open "/home/dev/[redacted:github-token#1]": permission denied`, "it", hidden)
 	if !errors.Is(hidden, fs.ErrPermission) {

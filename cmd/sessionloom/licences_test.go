@@ -91,8 +91,7 @@ func writeLicences(t *testing.T, path string, modules map[string]string) {
 	folders["Go"] = strings.TrimSpace(string(goroot))
 	var all strings.Builder
 	for _, module := range slices.Sorted(maps.Keys(folders)) {
-		entries, err := os.ReadDir(folders[module])
-		expect.OK(t, err)
+		entries := expect.Value(os.ReadDir(folders[module]))(t)
 		for _, e := range entries {
 			if e.Type().IsRegular() && handedOn.MatchString(e.Name()) {
 				text := readFile(t, filepath.Join(folders[module], e.Name()))
@@ -110,8 +109,7 @@ func writeLicences(t *testing.T, path string, modules map[string]string) {
 // A licence that asks for more, one that nobody knows and none at all are seen.
 func TestLicencesAreRead(t *testing.T) {
 	t.Parallel()
-	mit, err := os.ReadFile(filepath.Join(root, "LICENSE"))
-	expect.OK(t, err)
+	mit := expect.Value(os.ReadFile(filepath.Join(root, "LICENSE")))(t)
 	own, err := licencesOf(root)
 	if err != nil || !slices.Equal(own, []string{"MIT"}) {
 		t.Errorf("our own: %q, %v", own, err)

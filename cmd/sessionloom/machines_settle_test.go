@@ -39,8 +39,7 @@ func (m *machine) note() (file, text string) {
 	for _, p := range sortedKeys(walk(m.t, filepath.Join(m.vault, "Agents"))) {
 		if strings.Contains(p, "/sessions/") && strings.HasSuffix(p, ".md") {
 			file = filepath.Join(m.vault, "Agents", filepath.FromSlash(p))
-			b, err := os.ReadFile(file)
-			m.check(err)
+			b := expect.Value(os.ReadFile(file))(m.t)
 			return file, string(b)
 		}
 	}
@@ -242,8 +241,7 @@ func TestGitResolvesNoBasesAndCanvases(t *testing.T) {
 				}
 				m.tool("sync")
 				for file, mine := range map[string]string{base: "  # mine: " + m.name + "\n", canvas: strings.Repeat("\n", i+1)} {
-					text, err := os.ReadFile(filepath.Join(m.vault, file))
-					m.check(err)
+					text := expect.Value(os.ReadFile(filepath.Join(m.vault, file)))(m.t)
 					m.check(os.WriteFile(filepath.Join(m.vault, file), append(text, mine...), 0o600))
 				}
 				m.tool("sync", "--commit")

@@ -35,8 +35,7 @@ func TestManual(t *testing.T) {
 	}
 	writeManual(t, dir)
 	writeManual(t, again)
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
-	expect.OK(t, err)
+	files := expect.Value(filepath.Glob(filepath.Join(dir, "*", "*")))(t)
 	var pages, scripts []string
 	for _, file := range files {
 		switch text := readFile(t, file); filepath.Base(filepath.Dir(file)) {
@@ -60,8 +59,7 @@ func TestManual(t *testing.T) {
 }
 
 func manualRoot(t *testing.T) *cobra.Command {
-	root, err := newRoot(&terminal.Printer{})
-	expect.OK(t, err)
+	root := expect.Value(newRoot(&terminal.Printer{}))(t)
 	return root
 }
 
@@ -122,7 +120,6 @@ func writePage(t *testing.T, cmd *cobra.Command, date time.Time, dir string) {
 }
 
 func readFile(t *testing.T, path string) []byte {
-	text, err := os.ReadFile(path)
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	return text
 }

@@ -14,10 +14,8 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 	t.Parallel()
 	_, flags := sampleVault(t)
 	cmd := serverCommand(t, flags...)
-	in, err := cmd.StdinPipe()
-	expect.OK(t, err)
-	out, err := cmd.StdoutPipe()
-	expect.OK(t, err)
+	in := expect.Value(cmd.StdinPipe())(t)
+	out := expect.Value(cmd.StdoutPipe())(t)
 	expect.OK(t, cmd.Start())
 	answers, refused := bufio.NewReader(out), 0
 	for _, line := range []string{

@@ -36,8 +36,7 @@ func sampleVault(t *testing.T) (vault string, flags []string) {
 
 func serverCommand(t *testing.T, flags ...string) *exec.Cmd {
 	t.Helper()
-	program, err := os.Executable()
-	expect.OK(t, err)
+	program := expect.Value(os.Executable())(t)
 	cmd := exec.Command(program)
 	cmd.Args = append([]string{"sessionloom", "mcp"}, flags...) // by this name the test binary is the program
 	return cmd
@@ -47,8 +46,7 @@ func connect(t *testing.T, flags ...string) *agent {
 	t.Helper()
 	cmd := serverCommand(t, flags...)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	expect.OK(t, err)
+	session := expect.Value(client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil))(t)
 	t.Cleanup(func() { _ = session.Close() })
 	return &agent{t, session, cmd.Process}
 }
@@ -283,8 +281,7 @@ func TestHostileQuestions(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		return
 	}
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(a.process.Pid) + "/status")
-	expect.OK(t, err)
+	status := expect.Value(os.ReadFile("/proc/" + strconv.Itoa(a.process.Pid) + "/status"))(t)
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
 	if kB, err := strconv.Atoi(strings.Fields(rest)[0]); err != nil || kB > 256<<10 {
 		t.Errorf("it took %d kB", kB)

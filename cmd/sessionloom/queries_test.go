@@ -23,8 +23,7 @@ type remembered struct {
 
 func questions(t *testing.T) (all []remembered) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/queries/queries.tsv")
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile("testdata/queries/queries.tsv"))(t)
 	for line := range strings.Lines(string(text)) {
 		if parts := strings.Split(strings.TrimSpace(line), "\t"); len(parts) == 3 {
 			all = append(all, remembered{parts[0], parts[1], strings.Split(parts[2], ",")})
@@ -39,8 +38,7 @@ func TestHalfRememberedSessionsAreFound(t *testing.T) {
 	t.Parallel()
 	const bar = 110
 	dir := t.TempDir()
-	homes, err := zip.OpenReader("testdata/queries/homes.zip")
-	expect.OK(t, err)
+	homes := expect.Value(zip.OpenReader("testdata/queries/homes.zip"))(t)
 	defer homes.Close()
 	expect.OK(t, os.CopyFS(dir, homes))
 	expect.OK(t, testdata.WriteHome("copilot-home", filepath.Join(dir, "copilot-home")))

@@ -13,8 +13,7 @@ import (
 // visit opens the vault at dir as a run does and returns its state folder.
 func visit(t *testing.T, state, dir string) string {
 	t.Helper()
-	p, err := openVault(config.Config{Vault: dir, Folder: "Agents", State: state, Rendering: extract.DefaultSettings()}, extract.Mode{})
-	expect.OK(t, err)
+	p := expect.Value(openVault(config.Config{Vault: dir, Folder: "Agents", State: state, Rendering: extract.DefaultSettings()}, extract.Mode{}))(t)
 	defer p.close()
 	return filepath.Base(p.state)
 }

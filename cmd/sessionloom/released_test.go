@@ -29,8 +29,7 @@ func released() []release { return nil }
 
 func TestPagesOfReleases(t *testing.T) {
 	t.Parallel()
-	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
-	expect.OK(t, err)
+	changelog := expect.Value(os.ReadFile(filepath.Join(root, "CHANGELOG.md")))(t)
 	now := release{name: "this one", pages: vault.PageVersion, print: pagesPrint(t)}
 	t.Logf("%+v", now)
 	for _, why := range unreleasable(released(), now, string(changelog)) {
@@ -68,8 +67,7 @@ func unreleasable(past []release, now release, changelog string) (why []string) 
 // show what both make of a view.
 func pagesPrint(t *testing.T) string {
 	t.Helper()
-	set, err := templates.Embedded()
-	expect.OK(t, err)
+	set := expect.Value(templates.Embedded())(t)
 	hash := sha256.New()
 	fmt.Fprintln(hash, set.Fingerprint())
 	files, err := filepath.Glob(filepath.Join(root, "templates", "testdata", "golden", "*"))
@@ -77,8 +75,7 @@ func pagesPrint(t *testing.T) string {
 		t.Fatalf("%d golden pages, %v", len(files), err)
 	}
 	for _, f := range files { // in order of name
-		text, err := os.ReadFile(f)
-		expect.OK(t, err)
+		text := expect.Value(os.ReadFile(f))(t)
 		fmt.Fprintf(hash, "%s %s", filepath.Base(f), strings.ReplaceAll(string(text), "\r\n", "\n"))
 	}
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])

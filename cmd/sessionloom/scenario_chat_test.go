@@ -213,8 +213,7 @@ func TestChatImages(t *testing.T) {
 	s.hides(alpha, "![[")
 	s.config = "sources: {vscode: {images: true}}\n"
 	s.sync("they are asked for", "--full")
-	images, err := filepath.Glob(filepath.Join(s.vault, "Agents", "projects", "*", "attachments", "*.png"))
-	s.check(err)
+	images := expect.Value(filepath.Glob(filepath.Join(s.vault, "Agents", "projects", "*", "attachments", "*.png")))(s.t)
 	if len(images) != 1 {
 		t.Fatalf("%d images in the vault", len(images))
 	}

@@ -36,8 +36,7 @@ func TestPoorerChat(t *testing.T) {
 			a := c.begins(s.edition("Code"))
 			s.sync("two prompts")
 			before := s.last
-			text, err := os.ReadFile(a.file(c.ext))
-			s.check(err)
+			text := expect.Value(os.ReadFile(a.file(c.ext)))(s.t)
 			s.put(a.file(c.ext), c.cut(string(text)))
 			told := false
 			for range 2 {
@@ -76,8 +75,7 @@ func TestOldDocumentBesideAPoorerLog(t *testing.T) {
 			s.sync("a prompt is taken back")
 			s.hides(alpha, "pink")
 			before := s.last
-			text, err := os.ReadFile(a.log())
-			s.check(err)
+			text := expect.Value(os.ReadFile(a.log()))(s.t)
 			spoil(s, a.log())
 			s.pass(s.vault)
 			expect.Is(t, differences(before, walk(t, s.vault), true), "", "the vault changed")
@@ -100,8 +98,7 @@ func TestTornDocumentThatTellsMore(t *testing.T) {
 	a := s.edition("Code").opens(widget).oldChat(alpha).asks("Write a parser").says("Written.")
 	s.sync("a prompt")
 	a.asks("Test it").says("Tested.").asks("Publish it").says("Published.")
-	text, err := os.ReadFile(a.file(".json"))
-	s.check(err)
+	text := expect.Value(os.ReadFile(a.file(".json")))(s.t)
 	s.put(a.file(".json"), string(text[:strings.Index(string(text), "Publish it")]))
 	s.pass(s.vault)
 	s.last = walk(t, s.vault)

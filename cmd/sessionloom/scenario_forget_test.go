@@ -31,11 +31,9 @@ func (s *scenario) runs(want int, command string, args ...string) string {
 // remembers reports whether any file of the state folder holds a word.
 func (s *scenario) remembers(word string) bool {
 	s.t.Helper()
-	files, err := filepath.Glob(filepath.Join(s.vault+".state", "*", "*"))
-	s.check(err)
+	files := expect.Value(filepath.Glob(filepath.Join(s.vault+".state", "*", "*")))(s.t)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		s.check(err)
+		text := expect.Value(os.ReadFile(file))(s.t)
 		if strings.Contains(string(text), word) {
 			return true
 		}
@@ -93,8 +91,7 @@ func TestForgottenWithWordsOfTheUser(t *testing.T) {
 	s.shows(alpha, "My own words.")
 	s.forget(exitDone, "--edited", alpha)
 	s.sync("it is put aside")
-	saved, err := filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*.md"))
-	s.check(err)
+	saved := expect.Value(filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*.md")))(s.t)
 	if len(saved) != 1 {
 		t.Fatalf("put aside are %v", saved)
 	}

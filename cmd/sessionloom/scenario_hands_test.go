@@ -152,12 +152,10 @@ func TestManyMissing(t *testing.T) {
 	s.sync("twenty-two sessions")
 	s.lasting = true
 	sessions := filepath.Join(s.vault, "Agents", "projects", "*", "sessions", "*.md")
-	notes, err := filepath.Glob(sessions)
-	s.check(err)
+	notes := expect.Value(filepath.Glob(sessions))(s.t)
 	gone := map[string]string{}
 	for _, n := range notes[:21] {
-		text, err := os.ReadFile(n)
-		s.check(err)
+		text := expect.Value(os.ReadFile(n))(s.t)
 		gone[n] = string(text)
 		s.check(os.Remove(n))
 	}
@@ -190,8 +188,7 @@ func TestLostMarker(t *testing.T) {
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.sync("a session")
 	marker := filepath.Join(s.vault, "Agents", ".sessionloom", "vault.yaml")
-	text, err := os.ReadFile(marker)
-	s.check(err)
+	text := expect.Value(os.ReadFile(marker))(s.t)
 	s.check(os.Remove(marker))
 	before := walk(t, s.vault)
 	if _, stderr, code := s.pass(s.vault); code != exitFailed || !strings.Contains(stderr, "hint: ") {

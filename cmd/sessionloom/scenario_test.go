@@ -114,8 +114,7 @@ func runProgram(t testing.TB, config string, args ...string) (stdout, stderr str
 	t.Helper()
 	var out, errs bytes.Buffer
 	p := &terminal.Printer{Out: &out, Err: &errs}
-	root, err := newRoot(p)
-	expect.OK(t, err)
+	root := expect.Value(newRoot(p))(t)
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	expect.OK(t, os.WriteFile(file, []byte(config), 0o600))
 	root.SetArgs(append([]string{"--config", file}, args...)) // args may end with some for git
@@ -246,8 +245,7 @@ func (s *scenario) fresh(happened string, want int, now contents) {
 	s.furnish(dir)
 	// The vault's settings are part of what a pass is given.
 	marker := filepath.Join(s.folder, ".sessionloom", "vault.yaml")
-	text, err := os.ReadFile(filepath.Join(s.vault, marker))
-	s.check(err)
+	text := expect.Value(os.ReadFile(filepath.Join(s.vault, marker)))(s.t)
 	s.check(os.WriteFile(filepath.Join(dir, marker), text, 0o600))
 	if _, stderr, code := s.pass(dir); code != want {
 		s.t.Errorf("%s: a fresh pass ends with %d, want %d: %s", happened, code, want, stderr)

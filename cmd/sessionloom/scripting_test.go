@@ -18,8 +18,7 @@ import (
 // The manual for scripts names every field, and no other.
 func TestManualNamesEveryField(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scripting.md"))
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile(filepath.Join("..", "..", "docs", "scripting.md")))(t)
 	for _, test := range []struct {
 		heading string
 		object  any

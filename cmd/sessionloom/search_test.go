@@ -15,8 +15,7 @@ import (
 // searches are questions to the sample, each with how many answer it and which first.
 func searches(t *testing.T) (all [][2]string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/searches.list")
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile("testdata/searches.list"))(t)
 	for line := range strings.Lines(string(text)) {
 		if query, want, ok := strings.Cut(strings.TrimSpace(line), " => "); ok {
 			all = append(all, [2]string{query, want})

@@ -15,8 +15,7 @@ import (
 // Each message that the page on troubleshooting explains is one that the program prints.
 func TestTroubleshootingKnowsTheMessages(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "troubleshooting.md"))
-	expect.OK(t, err)
+	page := expect.Value(os.ReadFile(filepath.Join(root, "docs", "troubleshooting.md")))(t)
 	var all strings.Builder
 	eachFile(t, func(_ string, _ *token.FileSet, file *ast.File) {
 		for _, text := range sentences(file) {

@@ -22,12 +22,10 @@ const key = "github.com/octo-org/widget"
 // history makes a state with the sessions of a project, and reads it up to a time.
 func history(t *testing.T, sessions []facts.Facts, o brief.Options) *brief.History {
 	t.Helper()
-	l, err := ledger.Open(t.TempDir(), ledger.Options{})
-	expect.OK(t, err)
+	l := expect.Value(ledger.Open(t.TempDir(), ledger.Options{}))(t)
 	t.Cleanup(func() { _ = l.Close() })
 	for _, f := range sessions {
-		packed, err := f.Encode()
-		expect.OK(t, err)
+		packed := expect.Value(f.Encode())(t)
 		row := ledger.NoteRow{ID: f.ID, Path: f.ID + ".md", Type: f.Type, Session: f.Session(), Project: f.Project, State: ledger.Present,
 			Created: f.Created.Format(time.RFC3339), Updated: f.Updated.Format(time.RFC3339), Facts: packed}
 		for _, r := range f.Of(facts.RowDay) {

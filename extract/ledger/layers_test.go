@@ -10,8 +10,7 @@ import (
 
 func opened(t *testing.T) *Ledger {
 	t.Helper()
-	l, err := Open(t.TempDir(), Options{})
-	must(t, err)
+	l := expect.Value(Open(t.TempDir(), Options{}))(t)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -19,8 +18,7 @@ func opened(t *testing.T) *Ledger {
 // put stores a layer and reports whether that changed anything.
 func put(t *testing.T, l *Ledger, id string, it sources.Item, la sources.Layer) bool {
 	t.Helper()
-	p, err := l.Pack(la.Session)
-	must(t, err)
+	p := expect.Value(l.Pack(la.Session))(t)
 	return l.PutLayer(id, it, la, p)
 }
 

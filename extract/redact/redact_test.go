@@ -249,11 +249,9 @@ func BenchmarkText(b *testing.B) {
 func BenchmarkTranscript(b *testing.B) {
 	var text strings.Builder
 	for _, pattern := range []string{"../../docs/*.md", "../*.go", "../../vault/*.go", "../../testdata/*/*/*/*.jsonl", "../../testdata/*/*/*/*/*.json"} {
-		files, err := filepath.Glob(pattern)
-		must(b, err)
+		files := expect.Value(filepath.Glob(pattern))(b)
 		for _, file := range files {
-			one, err := os.ReadFile(file)
-			must(b, err)
+			one := expect.Value(os.ReadFile(file))(b)
 			text.Write(one)
 		}
 	}

@@ -48,8 +48,7 @@ func TestSessionMasksEveryText(t *testing.T) {
 	fillText(reflect.ValueOf(&s).Elem(), "", "see "+ghToken)
 	counts := map[string]int{}
 	must(t, masker().Session(&s, counts))
-	b, err := json.Marshal(s)
-	must(t, err)
+	b := expect.Value(json.Marshal(s))(t)
 	expect.Lacks(t, string(b), ghToken, "a token is left in", b)
 	if n := strings.Count(string(b), "github-token"); counts["github-token"] != n || n < 40 {
 		t.Errorf("counted %d of %d masks", counts["github-token"], n)

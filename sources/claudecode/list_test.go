@@ -24,8 +24,7 @@ var noon = time.Date(2026, 4, 2, 12, 0, 0, 0, time.UTC)
 
 func listOf(t *testing.T, c claudecode.Config) sources.Listing {
 	t.Helper()
-	l, err := claudecode.New(c).List(context.Background())
-	must(t, err)
+	l := expect.Value(claudecode.New(c).List(context.Background()))(t)
 	return l
 }
 
@@ -174,8 +173,7 @@ func TestDetails(t *testing.T) {
 	history{}.Write(t, dir, one, noon, []sourcetest.Turn{{User: "Hello memory agent, you are continuing to observe", Answer: "a"}})
 	write(t, filepath.Join(dir, "history.jsonl"), []byte(typedLine("Fix it", two)+typedLine("/usage", "2c6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a03")+`{"display":"old","timestamp":1}`+"\n"))
 	write(t, filepath.Join(dir, "projects", "-x", "agent-a.jsonl"), nil)
-	got, err := claudecode.New(claudecode.Config{Homes: []string{dir}}).Details(context.Background())
-	must(t, err)
+	got := expect.Value(claudecode.New(claudecode.Config{Homes: []string{dir}}).Details(context.Background()))(t)
 	want := []string{"1 line in the list of prompts without a session, of version 1", "1 session in which nobody typed a prompt",
 		"1 session of which only the list of prompts is left", "1 transcript of sub-agents", "written by version 2.1.330"}
 	expect.List(t, got[dir], want)
@@ -195,10 +193,8 @@ func TestSessionsOfWhichOnlyPromptsAreLeft(t *testing.T) {
 		typedLine("twice", two)+typedLine("twice", two)+"{damaged\n"+typedLine("/status", "2c6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a03")+`{"display":"torn`))
 	for _, asked := range []bool{false, true} {
 		s := claudecode.New(claudecode.Config{Homes: []string{dir}, PromptOnly: asked})
-		l, err := s.List(context.Background())
-		must(t, err)
-		r, err := s.Read(context.Background(), l.Items[0])
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
+		r := expect.Value(s.Read(context.Background(), l.Items[0]))(t)
 		if !slices.Equal(r.RowsOnly, []string{two}) || len(r.Problems) != 1 || r.Problems[0].Fatal || r.Records != 9 {
 			t.Errorf("only prompts: %v, problems %v, %d records", r.RowsOnly, r.Problems, r.Records)
 		}
@@ -252,10 +248,8 @@ func TestDamageBesides(t *testing.T) {
 		write(t, filepath.Join(dir, path), []byte(text))
 	}
 	s := claudecode.New(claudecode.Config{Homes: []string{dir}})
-	l, err := s.List(context.Background())
-	must(t, err)
-	r, err := s.Read(context.Background(), l.Items[0])
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
+	r := expect.Value(s.Read(context.Background(), l.Items[0]))(t)
 	var damage []string
 	var tasks string
 	for _, la := range r.Layers {

@@ -21,14 +21,12 @@ import (
 // readKey reads an item by the end of its key.
 func readKey(t *testing.T, s *codexcli.Source, end string) sources.Reading {
 	t.Helper()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	i := slices.IndexFunc(l.Items, func(it sources.Item) bool { return strings.HasSuffix(it.Key, end) })
 	if i < 0 {
 		t.Fatalf("no item %s", end)
 	}
-	r, err := s.Read(context.Background(), l.Items[i])
-	must(t, err)
+	r := expect.Value(s.Read(context.Background(), l.Items[i]))(t)
 	return r
 }
 
@@ -123,8 +121,7 @@ func TestNames(t *testing.T) {
 	db := filepath.Join(dir, "state_5.sqlite")
 	exec := func(queries ...string) {
 		t.Helper()
-		conn, err := sql.Open("sqlite", db)
-		must(t, err)
+		conn := expect.Value(sql.Open("sqlite", db))(t)
 		for _, q := range queries {
 			_, err := conn.Exec(q)
 			must(t, err)
@@ -137,14 +134,11 @@ func TestNames(t *testing.T) {
 
 	s := open(t, dir)
 	digests := func() string {
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		for _, it := range l.Items {
 			if it.Session == own {
-				a, err := s.Digest(context.Background(), it, "state")
-				must(t, err)
-				b, err := s.Digest(context.Background(), it, "session_index.jsonl")
-				must(t, err)
+				a := expect.Value(s.Digest(context.Background(), it, "state"))(t)
+				b := expect.Value(s.Digest(context.Background(), it, "session_index.jsonl"))(t)
 				must(t, s.Close())
 				return a + " " + b
 			}

@@ -56,14 +56,12 @@ func pathOf(dir, name string) string { return filepath.Join(dir, "sessions", "20
 func readOf(t *testing.T, dir, id string) sources.Reading {
 	t.Helper()
 	s := open(t, dir)
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	i := slices.IndexFunc(l.Items, func(it sources.Item) bool { return it.Session == id })
 	if i < 0 {
 		t.Fatalf("no item of %s among %d, %v", id, len(l.Items), l.Problems)
 	}
-	r, err := s.Read(context.Background(), l.Items[i])
-	must(t, err)
+	r := expect.Value(s.Read(context.Background(), l.Items[i]))(t)
 	return r
 }
 
@@ -251,8 +249,7 @@ func TestHomesAreFound(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(dir, ".codex"), 0o700))
 	must(t, os.Mkdir(filepath.Join(dir, "other"), 0o700))
 	roots := func(c codexcli.Config) (out []string) {
-		l, err := codexcli.New(c).List(context.Background())
-		must(t, err)
+		l := expect.Value(codexcli.New(c).List(context.Background()))(t)
 		for _, r := range l.Roots {
 			rel, _ := filepath.Rel(dir, r.Path)
 			out = append(out, fmt.Sprint(filepath.ToSlash(rel), r.Found))

@@ -123,10 +123,8 @@ func TestOnlyTheSessionWhoseRowsMovedIsReadAgain(t *testing.T) {
 	session(t, home, other, nil)
 	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
 	digests := func() (a, b string) {
-		a, err := s.Digest(context.Background(), itemOf(t, s, id), "store")
-		must(t, err)
-		b, err = s.Digest(context.Background(), itemOf(t, s, other), "store")
-		must(t, err)
+		a = expect.Value(s.Digest(context.Background(), itemOf(t, s, id), "store"))(t)
+		b = expect.Value(s.Digest(context.Background(), itemOf(t, s, other), "store"))(t)
 		return a, b
 	}
 	a1, b1 := digests()
@@ -177,8 +175,7 @@ func TestMemoryOfRepositories(t *testing.T) {
 	must(t, s.Close())
 	store(t, home, "UPDATE dynamic_context_items SET read_count = read_count + 5, count = 9")
 	for _, item := range list(t, s).Items {
-		again, err := s.Read(context.Background(), item)
-		must(t, err)
+		again := expect.Value(s.Read(context.Background(), item))(t)
 		expect.Deep(t, again.Sessions, r.Sessions, "a counter moved the memory")
 	}
 	must(t, s.Close())

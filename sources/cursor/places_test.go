@@ -15,11 +15,9 @@ import (
 // rootsOf are the places that are looked at, from a folder on; those that are not there have a mark.
 func rootsOf(t *testing.T, dir string, c cursor.Config) (all []string) {
 	t.Helper()
-	l, err := cursor.New(c).List(context.Background())
-	must(t, err)
+	l := expect.Value(cursor.New(c).List(context.Background()))(t)
 	for _, r := range l.Roots {
-		rel, err := filepath.Rel(dir, r.Path)
-		must(t, err)
+		rel := expect.Value(filepath.Rel(dir, r.Path))(t)
 		if !r.Found {
 			rel += "?"
 		}

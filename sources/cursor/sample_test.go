@@ -70,8 +70,7 @@ func TestNoOtherKeyIsRead(t *testing.T) {
 	}
 	_, readings := readAll(t, cursor.New(cursor.Config{Config: homes.Config{Homes: []string{home}, PromptOnly: true}, Users: cursor.Users{Dirs: []string{user}}}))
 	for _, r := range readings {
-		body, err := json.Marshal(r)
-		must(t, err)
+		body := expect.Value(json.Marshal(r))(t)
 		if strings.Contains(string(body), "SYNTHETIC") {
 			t.Errorf("a reading tells it: %.2000s", body)
 		}
@@ -84,13 +83,11 @@ func TestDigestsTellConversationsApart(t *testing.T) {
 	digests := func() map[string]string {
 		s := open(user, "")
 		defer s.Close()
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		all := map[string]string{}
 		for _, it := range l.Items {
 			if it.Kind == sources.KindSession {
-				all[shortID(it.Session)], err = s.Digest(context.Background(), it, it.Parts[0].Name)
-				must(t, err)
+				all[shortID(it.Session)] = expect.Value(s.Digest(context.Background(), it, it.Parts[0].Name))(t)
 			}
 		}
 		return all
@@ -128,15 +125,13 @@ func TestDraftsAreNotCounted(t *testing.T) {
 	user, home := fixture(t)
 	s := open(user, home)
 	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	var got []string
 	for _, r := range l.Roots {
 		got = append(got, fmt.Sprint(filepath.Base(r.Path), " ", r.Found, " ", r.Items))
 	}
 	expect.List(t, got, []string{"user true 11", "home true 6"})
-	details, err := s.Details(context.Background())
-	must(t, err)
+	details := expect.Value(s.Details(context.Background()))(t)
 	expect.List(t, details[user], []string{"1 conversation in which nothing was said", "2 conversations of sub-agents"}, "details", details)
 }
 
@@ -153,14 +148,12 @@ func TestOneSessionInTwoProjects(t *testing.T) {
 		write(t, filepath.Join(dir, "projects", project, "agent-transcripts", id, "subagents", conversationID(2)+".jsonl"), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: "x", Answer: "y"}}))
 	}
 	s := open("", dir)
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	keys := map[string]bool{}
 	var prompts []string
 	for _, it := range l.Items {
 		keys[it.Key] = true
-		r, err := s.Read(context.Background(), it)
-		must(t, err)
+		r := expect.Value(s.Read(context.Background(), it))(t)
 		for _, la := range r.Layers {
 			prompts = append(prompts, la.Session.Turns[0].User+" "+la.Session.Turns[0].Assistant)
 		}

@@ -162,15 +162,13 @@ func TestAgyBesides(t *testing.T) {
 func TestAgyFails(t *testing.T) {
 	dir := files{logsDir + "transcript_full.jsonl": agyConversation, brainDir + "task.md": []byte("x")}.write(t, t.TempDir())
 	src := open(dir)
-	l, err := src.List(context.Background())
-	must(t, err)
+	l := expect.Value(src.List(context.Background()))(t)
 	it := l.Items[0]
 	it.Parts = append([]sources.Part{}, it.Parts...)
 	for i := range it.Parts {
 		it.Parts[i].Path = it.File(it.Parts[i]) + "-gone"
 	}
-	r, err := src.Read(context.Background(), it)
-	must(t, err)
+	r := expect.Value(src.Read(context.Background(), it))(t)
 	if len(r.Layers) != 2 || !r.Layers[0].Failed || !r.Layers[1].Failed || len(r.Problems) != 2 || !r.Problems[0].Fatal {
 		t.Errorf("%+v", r)
 	}

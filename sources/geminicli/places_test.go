@@ -52,10 +52,8 @@ func TestDocument(t *testing.T) {
 	// One that is torn says so, and is tried again.
 	dir := files{name: old[:len(old)-60]}.write(t, t.TempDir())
 	src := open(dir)
-	l, err := src.List(context.Background())
-	must(t, err)
-	r, err := src.Read(context.Background(), l.Items[0])
-	must(t, err)
+	l := expect.Value(src.List(context.Background()))(t)
+	r := expect.Value(src.Read(context.Background(), l.Items[0]))(t)
 	la := r.Sessions[0].Layers[0]
 	if !la.Provisional || la.Session.Complete || len(la.Session.Damage) != 1 || told(la.Session.Turns) != "p |  | pending\n" {
 		t.Errorf("%+v\n%+v", la, la.Session)
@@ -142,8 +140,7 @@ func TestSubagents(t *testing.T) {
 		"tmp/w/.project_root":                                 []byte("/w"),
 	}.write(t, t.TempDir())
 	h := readHome(t, config(dir))
-	l, err := open(dir).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(dir).List(context.Background()))(t)
 	var all []string
 	for _, it := range l.Items {
 		if r, err := open(dir).Read(context.Background(), it); err == nil && strings.Contains(it.Key, "/agent/") {
@@ -215,13 +212,11 @@ func TestDigest(t *testing.T) {
 		"tmp/w/logs.json": []byte("[" + line(firstID, "/a") + "]"), "projects.json": []byte(`{"projects":{"/w":"w"}}`)}.write(t, t.TempDir())
 	src := open(dir)
 	digests := func() (out []string) {
-		l, err := src.List(context.Background())
-		must(t, err)
+		l := expect.Value(src.List(context.Background()))(t)
 		for _, it := range l.Items {
 			for _, part := range []string{"logs.json", "projects.json", "nothing"} {
 				if p, ok := it.Part(part); it.Kind == sources.KindSession && (!ok || p.Shared) {
-					d, err := src.Digest(context.Background(), it, part)
-					must(t, err)
+					d := expect.Value(src.Digest(context.Background(), it, part))(t)
 					out = append(out, d)
 				}
 			}
@@ -243,8 +238,7 @@ func TestFailures(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(dir, "tmp", "w", "logs.json"), 0o700))
 	must(t, os.Mkdir(filepath.Join(dir, "GEMINI.md"), 0o700))
 	src := open(dir)
-	l, err := src.List(context.Background())
-	must(t, err)
+	l := expect.Value(src.List(context.Background()))(t)
 	if len(l.Items) != 2 || len(l.Problems) < 2 {
 		t.Errorf("%d items, problems %v", len(l.Items), l.Problems)
 	}
@@ -265,15 +259,13 @@ func TestHomes(t *testing.T) {
 		s := geminicli.New(geminicli.Config{Defaults: true, Home: dir, Env: func(name string) string {
 			return map[string]string{"GEMINI_CLI_HOME": env}[name]
 		}})
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		if len(l.Roots) != 1 || l.Roots[0].Path != want || len(l.Items) != 1 || !strings.HasPrefix(l.Items[0].Key, "~/") {
 			t.Errorf("%+v", l)
 		}
 	}
 	must(t, os.Symlink(".gemini", filepath.Join(dir, "link")))
-	l, err := open(filepath.Join(dir, ".gemini"), filepath.Join(dir, "link")).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(filepath.Join(dir, ".gemini"), filepath.Join(dir, "link")).List(context.Background()))(t)
 	expect.Is(t, len(l.Items), 1, "a home by two names", "items")
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/geminicli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The details tell what has no note of its own, and the listing when the first chat goes.
@@ -18,14 +19,12 @@ func TestDetails(t *testing.T) {
 	write(t, filepath.Join(dir, "antigravity-cli", "brain", firstID, "task.md"), []byte("- [ ] one\n")) // its conversation is in a database
 	write(t, filepath.Join(dir, "tmp", "widget", "logs.json"), []byte(`[{"sessionId":"`+secondID+`","type":"user","message":"gone","timestamp":"2026-11-22T07:24:33.085Z"}]`))
 	s := open(dir)
-	details, err := s.Details(context.Background())
-	must(t, err)
+	details := expect.Value(s.Details(context.Background()))(t)
 	want := []string{"1 chat of a sub-agent", "1 conversation of Antigravity without a transcript", "1 session with nothing but typed lines left"}
 	if got := details[dir]; !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	if r := l.Roots[0]; r.KeptDays != 30 || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "the oldest chat is of ") {
 		t.Errorf("%+v", r)
 	}
@@ -46,8 +45,7 @@ func readHome(t *testing.T, c geminicli.Config) home {
 	t.Helper()
 	h := home{logs: map[string]*sources.Session{}, agents: map[string]*sources.Session{}, others: map[string]*sources.Session{}, unknown: map[string]int{}}
 	s := geminicli.New(c)
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	for _, it := range l.Items {
 		r, err := s.Read(context.Background(), it)
 		if err != nil {

@@ -48,8 +48,7 @@ func TestOnePlaceOfEachSession(t *testing.T) {
 		put(t, history{inFiles}.Log(dir, id), object{"id": id, "directory": folder, "title": "New session - x", "time": object{"created": at}})
 		history{inFiles}.file(t, dir, id, 0, timeOf(at), sourcetest.Turn{User: "in files", Answer: "x"})
 	}
-	l, err := open(dir).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(dir).List(context.Background()))(t)
 	got := map[string]string{}
 	for _, it := range l.Items {
 		if _, twice := got[it.Session]; twice {
@@ -67,8 +66,7 @@ func TestOnePlaceOfEachSession(t *testing.T) {
 	if len(got) != 9 || l.Roots[0].Items != 9 || len(l.Problems) > 0 {
 		t.Errorf("%v, %+v, %v", got, l.Roots, l.Problems)
 	}
-	details, err := open(dir).Details(context.Background())
-	must(t, err)
+	details := expect.Value(open(dir).Details(context.Background()))(t)
 	if want := []string{"2 sessions in files of versions before 1.2", "4 sessions in the tables of version 2", "written by version 2.0.1, newer than 1.18.34, the newest that was tested"}; !slices.Equal(details[dir], want) {
 		t.Errorf("%q", details[dir])
 	}
@@ -101,8 +99,7 @@ func TestFilesOfVersionsBefore06(t *testing.T) {
 			t.Errorf("%s: %q, %+v", id, told(s), s)
 		}
 	}
-	l, err := open(dir).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(dir).List(context.Background()))(t)
 	if len(l.Items) != 2 || len(l.Items[0].Parts) != 2 || len(l.Problems) != 0 {
 		t.Errorf("%+v", l)
 	}
@@ -113,8 +110,7 @@ func TestHomes(t *testing.T) {
 	env := map[string]string{}
 	roots := func() (out []string) {
 		s := opencode.New(opencode.Config{Defaults: true, Home: user, Env: func(name string) string { return env[name] }})
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		for _, r := range l.Roots {
 			out = append(out, r.Path)
 		}
@@ -129,8 +125,7 @@ func TestHomes(t *testing.T) {
 		t.Skip(err)
 	}
 	s := opencode.New(opencode.Config{Homes: []string{dir}, Defaults: true, Home: user, Env: func(name string) string { return env[name] }})
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	if len(l.Roots) != 1 || len(l.Items) != 9 {
 		t.Errorf("one home by two names: %+v, %d items", l.Roots, len(l.Items))
 	}
@@ -175,8 +170,7 @@ func TestWhatIsNoDatabase(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		c.make(base(dir))
-		l, err := open(dir).List(context.Background())
-		must(t, err)
+		l := expect.Value(open(dir).List(context.Background()))(t)
 		if len(l.Items) != c.items || len(l.Problems) != c.problems {
 			t.Errorf("%s: %d items, %+v", what, len(l.Items), l.Problems)
 		}
@@ -193,8 +187,7 @@ func TestWhatIsNoDatabase(t *testing.T) {
 func TestWriterAtWork(t *testing.T) {
 	dir := t.TempDir()
 	edit(t, dir, func(h *home) { h.session("ses_1", begin, nil); h.asked("ses_1", "m1", begin, "a") })
-	db, err := sql.Open("sqlite", base(dir)+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)")
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", base(dir)+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)"))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	h := &home{t, dir, db}
@@ -214,15 +207,13 @@ func TestWriterAtWork(t *testing.T) {
 func TestLockedDatabase(t *testing.T) {
 	dir := t.TempDir()
 	edit(t, dir, func(h *home) { h.session("ses_1", begin, nil); h.asked("ses_1", "m1", begin, "a") })
-	db, err := sql.Open("sqlite", base(dir))
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", base(dir)))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	exec(t, db, "BEGIN EXCLUSIVE")
 	s := open(dir)
 	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	if len(l.Items) != 0 || len(l.Problems) != 1 || !l.Problems[0].Fatal || !strings.Contains(l.Problems[0].Hint, "close opencode") {
 		t.Errorf("%+v", l)
 	}
@@ -249,8 +240,7 @@ func TestDamagedPage(t *testing.T) {
 	write(t, base(dir), body)
 	s := open(dir)
 	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	failed := ""
 	for _, it := range l.Items {
 		r, err := s.Read(context.Background(), it)
@@ -323,16 +313,13 @@ func TestSecretsOfTheProgramStayUnread(t *testing.T) {
 	}
 	s := open(dir)
 	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	var all []sources.Reading
 	for _, it := range l.Items {
-		r, err := s.Read(context.Background(), it)
-		must(t, err)
+		r := expect.Value(s.Read(context.Background(), it))(t)
 		all = append(all, r)
 	}
-	details, err := s.Details(context.Background())
-	must(t, err)
+	details := expect.Value(s.Details(context.Background()))(t)
 	if strings.Contains(text(all)+text(l)+text(details), canary) {
 		t.Error("a secret of the program was read")
 	}

@@ -54,8 +54,7 @@ func told(t *testing.T, base string, roots []*user) []string {
 	var lines []string
 	for _, u := range roots {
 		r := u.Root
-		rel, err := filepath.Rel(base, r.Path)
-		expect.OK(t, err)
+		rel := expect.Value(filepath.Rel(base, r.Path))(t)
 		line := filepath.ToSlash(rel) + " | " + edition(r.Path)
 		if r.Why != "" {
 			line += ": " + r.Why

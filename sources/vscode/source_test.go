@@ -41,8 +41,7 @@ func layer(t *testing.T, r sources.Reading, name string) sources.Layer {
 
 func list(t *testing.T, s *vscode.Source) sources.Listing {
 	t.Helper()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	for _, p := range l.Problems {
 		t.Errorf("problem while listing: %+v", p)
 	}
@@ -63,8 +62,7 @@ func itemWith(t *testing.T, s *vscode.Source, keyEnd string) sources.Item {
 
 func readItem(t *testing.T, s *vscode.Source, it sources.Item) sources.Reading {
 	t.Helper()
-	r, err := s.Read(context.Background(), it)
-	must(t, err)
+	r := expect.Value(s.Read(context.Background(), it))(t)
 	return r
 }
 
@@ -204,8 +202,7 @@ func TestEdgeCase6IndexKnowsArchivedAndExternal(t *testing.T) {
 	if x := got["b298a1e7-38aa-4f2f-bab3-7f6788b77fe5"]; x == nil || x.Agent != "" || len(x.Turns) != 0 {
 		t.Errorf("run by the CLI: %+v", x)
 	}
-	details, err := s.Details(context.Background())
-	must(t, err)
+	details := expect.Value(s.Details(context.Background()))(t)
 	all := strings.Join(details[dir], "\n")
 	for _, want := range []string{
 		"8a481841-ecac-47d0-b48f-8edb7fa7dc98 Gone from disk (no chat on this disk)",

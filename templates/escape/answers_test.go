@@ -16,16 +16,14 @@ var update = flag.Bool("update", false, "write the golden answers anew")
 // Answers as agents give them, before and after: what their reader finds in the
 // vault can be read and copied, and does nothing.
 func TestAnswersReadAsTheirGoldens(t *testing.T) {
-	files, err := filepath.Glob("testdata/answers/*.md")
-	expect.OK(t, err)
+	files := expect.Value(filepath.Glob("testdata/answers/*.md"))(t)
 	answers := 0
 	for _, name := range files {
 		if strings.HasSuffix(name, ".golden.md") {
 			continue
 		}
 		answers++
-		text, err := os.ReadFile(name)
-		expect.OK(t, err)
+		text := expect.Value(os.ReadFile(name))(t)
 		got := Block(string(text)) + "\n"
 		for _, f := range inert.Find(got) {
 			t.Errorf("%s: line %d: %s: %q", name, f.Line, f.Kind, f.Text)
@@ -35,8 +33,7 @@ func TestAnswersReadAsTheirGoldens(t *testing.T) {
 			expect.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			continue
 		}
-		want, err := os.ReadFile(golden)
-		expect.OK(t, err)
+		want := expect.Value(os.ReadFile(golden))(t)
 		expect.Is(t, got, string(want), golden, "reads otherwise (-update writes it anew")
 	}
 	if answers < 10 {

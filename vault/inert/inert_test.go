@@ -20,15 +20,12 @@ var regionRule = regexp.MustCompile(`(?ms)^%% sessionloom (?:body|nav) %%\n(.*?)
 func golden(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	files, err := filepath.Glob("../../templates/testdata/golden/*.md")
-	expect.OK(t, err)
+	files := expect.Value(filepath.Glob("../../templates/testdata/golden/*.md"))(t)
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		expect.OK(t, err)
+		text := expect.Value(os.ReadFile(name))(t)
 		all[filepath.Base(name)] = string(text)
 	}
-	archive, err := txtar.ParseFile("../../testdata/golden/sample.txtar")
-	expect.OK(t, err)
+	archive := expect.Value(txtar.ParseFile("../../testdata/golden/sample.txtar"))(t)
 	for _, f := range archive.Files {
 		for _, m := range regionRule.FindAllStringSubmatch(string(f.Data), -1) {
 			all[f.Name] += m[1]

@@ -23,8 +23,7 @@ func FuzzMarkers(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	set, err := templates.Embedded()
-	expect.OK(f, err)
+	set := expect.Value(templates.Embedded())(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		x := templates.Text(s)
 		link := templates.Link{Path: "Agents/a", Text: x}
@@ -32,8 +31,7 @@ func FuzzMarkers(f *testing.F) {
 			Project: link, Files: []templates.FileLine{{Path: templates.Code(s)}}, Open: []templates.Box{{Text: x, Block: "open-0a1b2c3d"}},
 			Turns: []templates.Turn{{Number: 1, Prompt: x, Answer: x, Status: "failed", Error: x}}})
 		expect.OK(t, err)
-		nav, err := set.Page(templates.Nav{Up: link, Files: []templates.Link{link}})
-		expect.OK(t, err)
+		nav := expect.Value(set.Page(templates.Nav{Up: link, Files: []templates.Link{link}}))(t)
 		title := escape.Property(s)
 		facts := []Fact{{"decision", "2026-11-03T08:39:28 cp1 " + s}}
 		raw := Render(Content{ID: "session:1", Props: []Property{{"id", "session:1"}, {"title", title}, {"aliases", []string{title}}}, Facts: facts, Body: str(body), Nav: str(nav)})

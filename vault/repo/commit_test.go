@@ -16,8 +16,7 @@ import (
 // commits commits paths and expects that it works.
 func (c *clone) commits(dir string, paths ...string) Done {
 	c.t.Helper()
-	done, err := c.tryCommit(dir, paths...)
-	expect.OK(c.t, err)
+	done := expect.Value(c.tryCommit(dir, paths...))(c.t)
 	if done.Unstaged != nil {
 		c.t.Errorf("the index was not told: %v", done.Unstaged)
 	}

@@ -34,8 +34,7 @@ func isolate(t *testing.T) {
 func newClone(t *testing.T) *clone {
 	t.Helper()
 	isolate(t)
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	expect.OK(t, err)
+	dir := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	c := &clone{t: t, dir: dir}
 	c.git("init", "-q")
 	return c
@@ -77,8 +76,7 @@ func (c *clone) commit(message string) {
 
 func (c *clone) repo(dir string) *Repo {
 	c.t.Helper()
-	r, err := Find(filepath.Join(c.dir, dir))
-	expect.OK(c.t, err)
+	r := expect.Value(Find(filepath.Join(c.dir, dir)))(c.t)
 	return r
 }
 

@@ -14,13 +14,11 @@ import (
 func TestNamesAreComposed(t *testing.T) {
 	const shown, ours = "cafe\u0301.md", "caf\u00e9.md"
 	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	must(t, err)
+	root := expect.Value(os.OpenRoot(dir))(t)
 	defer func() { _ = root.Close() }()
 	writeFile(t, filepath.Join(dir, shown), "text")
 	names := func(between func()) (all []string) {
-		folder, err := root.Open(".")
-		must(t, err)
+		folder := expect.Value(root.Open("."))(t)
 		list, err := folder.Readdir(-1)
 		if err != nil || folder.Close() != nil {
 			t.Fatal(err)

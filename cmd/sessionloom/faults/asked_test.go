@@ -51,8 +51,7 @@ func askAgent(t *testing.T, b baits, version string) {
 		a.clear()
 		before := tree(t, a.home)
 		a.will(steps...)
-		asked, err := askagent.Find([]string{a.shim}, false, exec.LookPath)
-		a.must(err)
+		asked := expect.Value(askagent.Find([]string{a.shim}, false, exec.LookPath))(a.t)
 		hangs := steps[0].hangs
 		if hangs {
 			asked.Patience = 10 * time.Second

@@ -65,8 +65,7 @@ func install(t *testing.T, cache, name, pkg, version, pattern string) string {
 	if cache == "" {
 		cache = t.TempDir()
 	}
-	prefix, err := filepath.Abs(filepath.Join(cache, name+"-"+version))
-	expect.OK(t, err)
+	prefix := expect.Value(filepath.Abs(filepath.Join(cache, name+"-"+version)))(t)
 	pattern = filepath.Join(prefix, "node_modules", filepath.FromSlash(pattern))
 	if found, _ := filepath.Glob(pattern); len(found) > 0 {
 		return found[0]

@@ -68,8 +68,7 @@ func (filesystem) shell(dir, script string) *exec.Cmd {
 // begin is the place of a operation with its vault on the file system.
 func (f filesystem) begin(t *testing.T, dir string, d operation) *place {
 	t.Helper()
-	dir, err := os.MkdirTemp(dir, "")
-	expect.OK(t, err)
+	dir = expect.Value(os.MkdirTemp(dir, ""))(t)
 	p := placeIn(t, memoryDir(t))
 	p.vault = filepath.Join(dir, "vault")
 	p.must(os.Mkdir(p.vault, 0o700))
@@ -172,8 +171,7 @@ func TestNamesOnFileSystems(t *testing.T) {
 
 func (p *place) text(file string) []byte {
 	p.t.Helper()
-	text, err := os.ReadFile(file)
-	p.must(err)
+	text := expect.Value(os.ReadFile(file))(p.t)
 	return text
 }
 

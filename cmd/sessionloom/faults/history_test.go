@@ -35,10 +35,8 @@ func newHistory(t *testing.T) *place {
 	t.Helper()
 	p := newPlace(t, small, middle)
 	p.user = filepath.Join(p.dir, "user")
-	home, err := testdata.CopilotHome()
-	p.must(err)
-	user, err := testdata.VSCodeUser()
-	p.must(err)
+	home := expect.Value(testdata.CopilotHome())(p.t)
+	user := expect.Value(testdata.VSCodeUser())(p.t)
 	p.copyFrom(home, "session-store.db", store)
 	p.copyFrom(home, "session-store.db-wal", store+"-wal")
 	p.sql(store, "DELETE FROM turns WHERE 0")
@@ -52,8 +50,7 @@ func newHistory(t *testing.T) *place {
 
 func (p *place) copyFrom(from fs.FS, name, to string) {
 	p.t.Helper()
-	text, err := fs.ReadFile(from, name)
-	p.must(err)
+	text := expect.Value(fs.ReadFile(from, name))(p.t)
 	p.write(to, text)
 }
 
@@ -67,16 +64,14 @@ func (p *place) write(name string, text []byte) {
 
 func (p *place) read(name string) []byte {
 	p.t.Helper()
-	text, err := os.ReadFile(p.at(name))
-	p.must(err)
+	text := expect.Value(os.ReadFile(p.at(name)))(p.t)
 	return text
 }
 
 // sql has another program change a database and close it.
 func (p *place) sql(name string, statements ...string) {
 	p.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+p.at(name))
-	p.must(err)
+	db := expect.Value(sql.Open("sqlite", "file:"+p.at(name)))(p.t)
 	for _, s := range statements {
 		_, err := db.Exec(s)
 		p.must(err)

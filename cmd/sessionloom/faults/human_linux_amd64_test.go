@@ -238,8 +238,7 @@ func oneNoteEach(t *testing.T, vault, what string) {
 		if strings.Contains(path, "/.tmp-") {
 			t.Fatalf("%s\nleft over: %s", what, path)
 		}
-		text, err := os.ReadFile(filepath.Join(vault, path))
-		expect.OK(t, err)
+		text := expect.Value(os.ReadFile(filepath.Join(vault, path)))(t)
 		_, id, ok := strings.Cut(string(text), "\nid: ")
 		id, _, _ = strings.Cut(id, "\n")
 		if !ok || filepath.Ext(path) != ".md" || strings.Contains(path, "/rescued/") {

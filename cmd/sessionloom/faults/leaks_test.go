@@ -16,8 +16,7 @@ import (
 // pieces are what developers' transcripts hold, from the corpus of the rules.
 func pieces(t *testing.T, name string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../../extract/redact/testdata/" + name)
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile("../../../extract/redact/testdata/" + name))(t)
 	// The marks keep others from taking the file for one full of secrets.
 	return strings.Split(strings.ReplaceAll(string(text), "‸", ""), "=== ")[1:]
 }
@@ -29,8 +28,7 @@ func (p *place) told(session int, texts []string) {
 		for i, text := range texts {
 			i += 1000 * session // events of two sessions are not the same
 			say := func(text string) string {
-				b, err := json.Marshal("```text\n" + text + "\n```")
-				p.must(err)
+				b := expect.Value(json.Marshal("```text\n" + text + "\n```"))(p.t)
 				return string(b)
 			}
 			event(w, "user.message", 4*i+1, `{"content":%s}`, say(text))

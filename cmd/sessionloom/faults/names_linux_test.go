@@ -43,8 +43,7 @@ func (p *place) hostile() {
 		p.must(os.MkdirAll(filepath.Join(dir, "files"), 0o700))
 		at := fmt.Sprintf("2026-11-%02dT10:00:00.000Z", i%28+1)
 		event := func(kind string, data map[string]any) string {
-			line, err := json.Marshal(map[string]any{"type": kind, "data": data, "id": fmt.Sprintf("%s-%s", id, kind), "timestamp": at, "parentId": nil})
-			p.must(err)
+			line := expect.Value(json.Marshal(map[string]any{"type": kind, "data": data, "id": fmt.Sprintf("%s-%s", id, kind), "timestamp": at, "parentId": nil}))(p.t)
 			return string(line) + "\n"
 		}
 		text := event("session.start", map[string]any{"sessionId": id, "version": 1, "producer": "copilot-agent", "startTime": at,
@@ -52,8 +51,7 @@ func (p *place) hostile() {
 			event("user.message", map[string]any{"content": name, "messageId": "m"}) +
 			event("assistant.message", map[string]any{"content": "Done with " + name, "messageId": "n"})
 		p.must(os.WriteFile(filepath.Join(dir, "events.jsonl"), []byte(text), 0o600))
-		title, err := json.Marshal(name)
-		p.must(err)
+		title := expect.Value(json.Marshal(name))(p.t)
 		p.must(os.WriteFile(filepath.Join(dir, "workspace.yaml"), fmt.Appendf(nil, "id: %s\nname: %s\nuser_named: true\ncreated_at: %s\nupdated_at: %s\n", id, title, at, at), 0o600))
 		for _, file := range []string{name, name + ".md"} { // as far as this system takes it
 			if !strings.ContainsAny(file, "/\x00") {
@@ -170,8 +168,7 @@ func TestPlanted(t *testing.T) {
 		q.must(os.MkdirAll(filepath.Dir(q.at("vault/"+target)), 0o700))
 		q.must(plant(q, q.at("vault/"+target)))
 		kind := func() os.FileMode {
-			info, err := os.Lstat(q.at("vault/" + target))
-			q.must(err)
+			info := expect.Value(os.Lstat(q.at("vault/" + target)))(q.t)
 			return info.Mode()
 		}
 		was, before := kind(), tree(t, outside)

@@ -68,8 +68,7 @@ func (p *place) must(err error) {
 // of it; called again with a larger part, the session has grown.
 func (p *place) add(id string, part float64) {
 	p.t.Helper()
-	sample, err := testdata.CopilotHome()
-	p.must(err)
+	sample := expect.Value(testdata.CopilotHome())(p.t)
 	from := "session-state/" + id
 	p.must(fs.WalkDir(sample, from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -303,7 +302,6 @@ func (p *place) sessionNotes() map[string]string {
 // noteText is the text of a file of the vault.
 func (p *place) noteText(name string) string {
 	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.vault, filepath.FromSlash(name)))
-	p.must(err)
+	text := expect.Value(os.ReadFile(filepath.Join(p.vault, filepath.FromSlash(name))))(p.t)
 	return string(text)
 }

@@ -122,8 +122,7 @@ func (s *sower) document(text []byte) []byte {
 	if d.Decode(&v) != nil {
 		return text
 	}
-	out, err := json.Marshal(s.sow(v, ""))
-	expect.OK(s.t, err)
+	out := expect.Value(json.Marshal(s.sow(v, "")))(s.t)
 	return out
 }
 
@@ -165,8 +164,7 @@ func (s *sower) sowFile(path string) {
 
 // database sows into the texts of all tables.
 func (s *sower) database(path string) {
-	db, err := sql.Open("sqlite", "file:"+path)
-	expect.OK(s.t, err)
+	db := expect.Value(sql.Open("sqlite", "file:"+path))(s.t)
 	defer func() { _ = db.Close() }()
 	for _, c := range s.columns(db) {
 		s.field = c[0] + "." + c[1]
@@ -198,8 +196,7 @@ func (s *sower) columns(db *sql.DB) (out [][2]string) {
 
 // values sows into the JSON values of VS Code's own tables.
 func (s *sower) values(db *sql.DB) {
-	rows, err := db.Query("SELECT key, value FROM ItemTable")
-	expect.OK(s.t, err)
+	rows := expect.Value(db.Query("SELECT key, value FROM ItemTable"))(s.t)
 	all := map[string][]byte{}
 	for rows.Next() {
 		var key string

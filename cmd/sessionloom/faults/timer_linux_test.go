@@ -68,12 +68,10 @@ func TestRealTimer(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("mounting needs root")
 	}
-	dir, err := os.MkdirTemp("", "timer-")
-	expect.OK(t, err)
+	dir := expect.Value(os.MkdirTemp("", "timer-"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	p := placeIn(t, dir, small, middle)
-	built, err := program()
-	p.must(err)
+	built := expect.Value(program())(p.t)
 	p.must(exec.Command("cp", built, filepath.Join(dir, "sessionloom")).Run())
 	p.must(os.WriteFile(filepath.Join(dir, "stage"), []byte(timerStage), 0o600))
 	p.must(os.WriteFile(filepath.Join(dir, "steps"), []byte(timerSteps), 0o600))

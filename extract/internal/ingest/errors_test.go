@@ -14,8 +14,7 @@ import (
 // A secret in what a failed call printed is known by the text around it: it is masked before the
 // text is shortened, wherever the cut comes to lie.
 func TestErrorsAreMaskedBeforeTheyAreCut(t *testing.T) {
-	m, err := redact.New([]byte("key of the tests"), redact.Options{})
-	expect.OK(t, err)
+	m := expect.Value(redact.New([]byte("key of the tests"), redact.Options{}))(t)
 	var lines []string
 	seed := sha256.Sum256([]byte("lines of a key"))
 	for range 25 {

@@ -61,8 +61,7 @@ func (noSecrets) Text(s string) (string, error)                  { return s, nil
 // that all that follows from it is done.
 func TestRunTellsWhatChanged(t *testing.T) {
 	const a, b, c = "11111111-0000-4000-8000-000000000000", "22222222-0000-4000-8000-000000000000", "33333333-0000-4000-8000-000000000000"
-	state, err := ledger.Open(t.TempDir(), ledger.Options{})
-	expect.OK(t, err)
+	state := expect.Value(ledger.Open(t.TempDir(), ledger.Options{}))(t)
 	defer state.Close()
 	src := &agent{sizes: map[string]int64{a: 1, b: 1, c: 1}}
 	now := time.Unix(2e9, 0)
@@ -108,8 +107,7 @@ func TestRunTellsWhatChanged(t *testing.T) {
 // A grown session is compared with few others, however long the history is.
 func TestGrownSessionIsComparedWithFew(t *testing.T) {
 	for _, sessions := range []int{40, 400} {
-		state, err := ledger.Open(t.TempDir(), ledger.Options{})
-		expect.OK(t, err)
+		state := expect.Value(ledger.Open(t.TempDir(), ledger.Options{}))(t)
 		defer state.Close()
 		src := &agent{sizes: map[string]int64{}}
 		id := func(i int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", i) }

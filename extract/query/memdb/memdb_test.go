@@ -28,8 +28,7 @@ var every = Rules{
 
 func locked(t *testing.T) *DB {
 	t.Helper()
-	d, err := Open()
-	expect.OK(t, err)
+	d := expect.Value(Open())(t)
 	t.Cleanup(func() {
 		Limit(0)
 		if err := d.Close(); err != nil {
@@ -39,8 +38,7 @@ func locked(t *testing.T) *DB {
 	for _, q := range []string{"CREATE TABLE t(a, b)", "CREATE VIEW v AS SELECT a FROM t", "CREATE TABLE hidden(x)"} {
 		expect.OK(t, d.Exec(q))
 	}
-	s, err := d.Prepare("INSERT INTO t VALUES(?,?)")
-	expect.OK(t, err)
+	s := expect.Value(d.Prepare("INSERT INTO t VALUES(?,?)"))(t)
 	for i := range 1000 {
 		if _, err := s.Exec(i, strings.Repeat("x", i)); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // fixtures are real logs of the CLI with their bulk cut, by the id of their session.
@@ -31,8 +32,7 @@ func fixtures() map[string]string {
 
 func fixture(t testing.TB, name string) *sources.Session {
 	t.Helper()
-	r, err := Read(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name])
-	must(t, err)
+	r := expect.Value(Read(context.Background(), filepath.Join("testdata", name+".jsonl"), fixtures()[name]))(t)
 	if len(r.Session.Damage) > 0 || len(r.Unknown) > 0 {
 		t.Errorf("%s: damage %q, unknown %v", name, r.Session.Damage, r.Unknown)
 	}
@@ -71,15 +71,13 @@ func oneLineEvents(records ...string) []string {
 func readRecords(t testing.TB, records ...string) *sources.Session {
 	t.Helper()
 	path := writeLog(t, oneLineEvents(append([]string{startEvent()}, records...)...)...)
-	r, err := Read(context.Background(), path, testID)
-	must(t, err)
+	r := expect.Value(Read(context.Background(), path, testID))(t)
 	return r.Session
 }
 
 func asJSON(t testing.TB, v any) string {
 	t.Helper()
-	b, err := json.MarshalIndent(v, "", " ")
-	must(t, err)
+	b := expect.Value(json.MarshalIndent(v, "", " "))(t)
 	return string(b)
 }
 

@@ -219,8 +219,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := writeLog(t, "\ufeff"+strings.ReplaceAll(startEvent(), "\n", "")+"\r", question, c.between, answer)
-			r, err := read(context.Background(), path, testID, 50_000, nil)
-			must(t, err)
+			r := expect.Value(read(context.Background(), path, testID, 50_000, nil))(t)
 			s := r.Session
 			expect.Is(t, strings.Join(s.Damage, "; "), c.want, "damage")
 			if len(s.Turns) != 1 || s.Turns[0].Assistant != "A" || !s.Complete {
@@ -233,8 +232,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 func TestUnknownTypesAreCounted(t *testing.T) {
 	path := writeLog(t, strings.ReplaceAll(startEvent(), "\n", ""), ev("session.brand_new", 1, `{}`), ev("session.brand_new", 2, `{}`),
 		ev("strange", 3, `{}`), ev("model.whatever", 4, `{}`), ev("x\u001b"+strings.Repeat("y", 99), 5, `{}`))
-	r, err := Read(context.Background(), path, testID)
-	must(t, err)
+	r := expect.Value(Read(context.Background(), path, testID))(t)
 	if len(r.Unknown) != 3 || r.Unknown["session.brand_new"] != 2 || r.Unknown["strange"] != 1 {
 		t.Errorf("%v", r.Unknown)
 	}
@@ -255,8 +253,7 @@ func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
 		"notice of a fork":  {[]string{question, ev("session.info", 2, `{"infoType":"fork","message":"Forked this session into \"b\" (`+parentID+`)."}`)}, 1, false},
 		"moved into events": {[]string{ev("session.import_legacy", 1, `{"legacySession":`+strings.ReplaceAll(legacyDocument, "\n", "")+`}`), question}, 3, true},
 	} {
-		r, err := Read(context.Background(), writeLog(t, c.records...), testID)
-		must(t, err)
+		r := expect.Value(Read(context.Background(), writeLog(t, c.records...), testID))(t)
 		if len(r.Session.Turns) != c.turns || r.Session.Complete != c.whole {
 			t.Errorf("%s: %s", name, asJSON(t, r.Session))
 		}

@@ -16,8 +16,7 @@ func TestDatabaseThatWasOnlyRead(t *testing.T) {
 		must(t, os.WriteFile(name, []byte("rows"), 0o600))
 	}
 	look := func() any {
-		info, err := os.Lstat(db)
-		must(t, err)
+		info := expect.Value(os.Lstat(db))(t)
 		return stampDatabase(db, info)
 	}
 	before := look()
@@ -38,8 +37,7 @@ func TestDatabaseThatWasOnlyRead(t *testing.T) {
 
 func changed(t *testing.T, path string) int64 {
 	t.Helper()
-	info, err := os.Lstat(path)
-	must(t, err)
+	info := expect.Value(os.Lstat(path))(t)
 	return StampOf(info).CTime
 }
 

@@ -29,15 +29,13 @@ func load(t *testing.T, text string, args ...string) (Config, error) {
 
 func asksNothing(t *testing.T) Config {
 	t.Helper()
-	c, err := load(t, "")
-	must(t, err)
+	c := expect.Value(load(t, ""))(t)
 	return c
 }
 
 func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
 	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(Example(nil), "$1$2")
-	got, err := load(t, bare)
-	must(t, err)
+	got := expect.Value(load(t, bare))(t)
 	want := asksNothing(t)
 	// Shown as examples, for they have no default or one of the machine's.
 	want.Vault, want.State, want.Since, want.seeding = got.Vault, got.State, got.Since, got.seeding
@@ -53,8 +51,7 @@ func TestStrongerSourcesOfSettingsWin(t *testing.T) {
 	t.Setenv("SESSIONLOOM_TRANSCRIPT", "full")
 	t.Setenv("SESSIONLOOM_JOBS", "4")
 	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_ENABLED", "false")
-	c, err := load(t, file, "--jobs=5", "--project=a", "--project=b,c")
-	must(t, err)
+	c := expect.Value(load(t, file, "--jobs=5", "--project=a", "--project=b,c"))(t)
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
 	if c.Folder != "FromFile" || c.Rendering.Transcript != "full" || c.Jobs != 5 || c.CopilotCLI.Enabled || c.given != nil {
 		t.Errorf("got %+v", c)
@@ -66,8 +63,7 @@ func TestStrongerSourcesOfSettingsWin(t *testing.T) {
 func TestListsInTheEnvironment(t *testing.T) {
 	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_HOMES", strings.Join([]string{"~/a", "~/b"}, string(os.PathListSeparator)))
 	t.Setenv("SESSIONLOOM_EXCLUDE_PROJECT", "x,y")
-	c, err := load(t, "")
-	must(t, err)
+	c := expect.Value(load(t, ""))(t)
 	if len(c.CopilotCLI.Homes) != 2 || c.CopilotCLI.Homes[1] != filepath.Join("/home/dev", "b") {
 		t.Errorf("homes %q", c.CopilotCLI.Homes)
 	}
@@ -77,8 +73,7 @@ func TestListsInTheEnvironment(t *testing.T) {
 func TestVSCodeSettings(t *testing.T) {
 	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_IMAGES", "true")
 	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_EXPORTS", "~/chat.json")
-	c, err := load(t, "sources: {vscode: {user_dirs: [~/User], store_only: write}}", "--vscode-user=/a", "--vscode-user=/b")
-	must(t, err)
+	c := expect.Value(load(t, "sources: {vscode: {user_dirs: [~/User], store_only: write}}", "--vscode-user=/a", "--vscode-user=/b"))(t)
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
 	expect.Deep(t, c.VSCode.UserDirs, []string{abs("/a"), abs("/b")}, "user folders", "those of the flag")
 	expect.Deep(t, c.VSCode.Exports, []string{filepath.Join("/home/dev", "chat.json")}, "exports", "those of the environment")
@@ -202,10 +197,8 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	cmd := &cobra.Command{Use: "test"}
 	NewFlags().Add(cmd, AllBut())
 	must(t, cmd.ParseFlags(args))
-	got, err := load(t, Example(Given(cmd.Flags(), "/home/dev")))
-	must(t, err)
-	want, err := load(t, "", args...)
-	must(t, err)
+	got := expect.Value(load(t, Example(Given(cmd.Flags(), "/home/dev"))))(t)
+	want := expect.Value(load(t, "", args...))(t)
 	want.given, want.seeding = nil, []string{"transcript"}
 	expect.Deep(t, got, want)
 }

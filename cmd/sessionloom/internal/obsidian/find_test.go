@@ -12,8 +12,7 @@ import (
 
 // machine is one with a home folder of its own.
 func machine(t *testing.T) Machine {
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	expect.OK(t, err)
+	home := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	return Machine{Home: home, GOOS: "linux", Env: func(string) string { return "" }}
 }
 
@@ -38,8 +37,7 @@ func (m Machine) finds(t *testing.T, want ...string) {
 	t.Helper()
 	got := []string{}
 	for _, v := range Find(m) {
-		rel, err := filepath.Rel(m.Home, v.Path)
-		expect.OK(t, err)
+		rel := expect.Value(filepath.Rel(m.Home, v.Path))(t)
 		got = append(got, filepath.ToSlash(rel))
 	}
 	expect.List(t, got, want, "found")

@@ -38,8 +38,7 @@ func TestRowsAsTable(t *testing.T) {
 }
 
 func TestRowsAsJSON(t *testing.T) {
-	text, err := json.Marshal(someRows)
-	expect.OK(t, err)
+	text := expect.Value(json.Marshal(someRows))(t)
 	want := `{"schema":1,"views":1,"columns":["n","text","n_2","f"],"rows":[{"n":1,"text":"a | b\nc, \"d\" \u001b[31m","n_2":-20,"f":0.5},` +
 		`{"n":null,"text":"メモ 📈","n_2":null,"f":null},{"n":1234,"text":"ff00","n_2":null,"f":1e+21}]}`
 	expect.Is(t, string(text), want, "it", text)

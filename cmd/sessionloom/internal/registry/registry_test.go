@@ -11,8 +11,7 @@ import (
 // A vault on a drive that is not mounted has the path that it has when it is: else
 // its timer would be taken for that of another vault.
 func TestVaultThatIsNotThereKeepsItsPath(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	expect.OK(t, err)
+	dir := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	drive := filepath.Join(dir, "drive")
 	expect.OK(t, os.MkdirAll(filepath.Join(drive, "notes"), 0o700))
 	for name, to := range map[string]string{"near": "drive", "far": filepath.Join(dir, "near"), "inner": "near/notes", "loop": "loop/x", "to": "fro", "fro": "to"} {

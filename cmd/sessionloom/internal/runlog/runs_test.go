@@ -28,8 +28,7 @@ func TestRunsAreRemembered(t *testing.T) {
 		t.Errorf("%d runs, the first is %+v", len(runs), runs[0])
 	}
 	file := filepath.Join(dir, runsName)
-	text, err := os.ReadFile(file)
-	expect.OK(t, err)
+	text := expect.Value(os.ReadFile(file))(t)
 	for _, damage := range []string{"", "{", "\x00\x00\n", "[]\n{}\nnull\n\"x\"\n", strings.Repeat("x", 1<<17)} {
 		expect.OK(t, os.WriteFile(file, append([]byte(damage), text[len(text)/2:]...), 0o600))
 		if err := Add(dir, Run{At: start, Exit: 77}); err != nil {

@@ -67,21 +67,18 @@ func answerOf(r chatlog.Request) answer {
 
 // TestGolden reads the answers of a rich session, kinds side by side.
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/rich.json")
-	must(t, err)
+	data := expect.Value(os.ReadFile("testdata/rich.json"))(t)
 	var answers []answer
 	for _, request := range parsed[[]chatlog.Request](t, string(data)) {
 		request.RequestID, request.Timestamp, request.VariableData.Variables = "", 0, nil
 		answers = append(answers, answerOf(request))
 	}
-	got, err := json.MarshalIndent(answers, "", "\t")
-	must(t, err)
+	got := expect.Value(json.MarshalIndent(answers, "", "\t"))(t)
 	got = append(got, '\n')
 	if *update {
 		must(t, os.WriteFile("testdata/rich.golden.json", got, 0o644))
 	}
-	want, err := os.ReadFile("testdata/rich.golden.json")
-	must(t, err)
+	want := expect.Value(os.ReadFile("testdata/rich.golden.json"))(t)
 	expect.Is(t, string(got), string(want), "answers differ from testdata/rich.golden.json -update writes it", got)
 }
 
@@ -156,8 +153,7 @@ func TestModelAndRefs(t *testing.T) {
 // FuzzRead guards that no list of parts, however odd, breaks the reader or gives
 // offsets that point nowhere.
 func FuzzRead(f *testing.F) {
-	rich, err := os.ReadFile("testdata/rich.json")
-	must(f, err)
+	rich := expect.Value(os.ReadFile("testdata/rich.json"))(f)
 	var requests []struct{ Response, Result json.RawMessage }
 	must(f, json.Unmarshal(rich, &requests))
 	for _, r := range requests {

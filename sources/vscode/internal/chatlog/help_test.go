@@ -68,8 +68,7 @@ func put(t testing.TB, path, text string) {
 
 func readText(t testing.TB, log string) File {
 	t.Helper()
-	f, err := Read(t.Context(), write(t, "s.jsonl", log), false)
-	must(t, err)
+	f := expect.Value(Read(t.Context(), write(t, "s.jsonl", log), false))(t)
 	return f
 }
 

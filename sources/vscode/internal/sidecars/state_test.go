@@ -54,8 +54,7 @@ func read(t *testing.T, values map[string]any) sidecars.State {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	database(t, path, values)
-	s, err := sidecars.ReadState(context.Background(), path, t.TempDir())
-	must(t, err)
+	s := expect.Value(sidecars.ReadState(context.Background(), path, t.TempDir()))(t)
 	return s
 }
 
@@ -230,12 +229,9 @@ func TestNothingIsLeftBeside(t *testing.T) {
 	must(t, err)
 	_, err = sidecars.ReadState(context.Background(), path, temp)
 	must(t, err)
-	after, err := os.Stat(path)
-	must(t, err)
-	beside, err := os.ReadDir(dir)
-	must(t, err)
-	copies, err := os.ReadDir(temp)
-	must(t, err)
+	after := expect.Value(os.Stat(path))(t)
+	beside := expect.Value(os.ReadDir(dir))(t)
+	copies := expect.Value(os.ReadDir(temp))(t)
 	if len(beside) != 1 || len(copies) != 0 || !before.ModTime().Equal(after.ModTime()) {
 		t.Errorf("%v, %v", beside, copies)
 	}

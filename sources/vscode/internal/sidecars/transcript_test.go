@@ -24,8 +24,7 @@ func transcriptOf(t testing.TB, lines ...string) eventlog.Reading {
 
 func readFile(t testing.TB, path string) eventlog.Reading {
 	t.Helper()
-	f, err := Transcript(context.Background(), path)
-	must(t, err)
+	f := expect.Value(Transcript(context.Background(), path))(t)
 	return f
 }
 
