@@ -99,6 +99,7 @@ func TestNamesInIDsDoNothing(t *testing.T) {
 // A text of one line is bounded wherever it stands; what was said stays whole.
 func TestLongLinesAreBounded(t *testing.T) {
 	t.Parallel()
+	const lineBound = 2500 // the most that a line of frontmatter may have, in bytes
 	s := newStage(t)
 	long := strings.Repeat("a very long name ", 125_000)
 	wall := strings.Repeat("w", 300_000)
