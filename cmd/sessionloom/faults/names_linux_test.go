@@ -49,6 +49,8 @@ func (p *place) hostile() {
 		text := event("session.start", map[string]any{"sessionId": id, "version": 1, "producer": "copilot-agent", "startTime": at,
 			"context": map[string]any{"cwd": "/home/dev/" + name, "gitRoot": "/home/dev/" + name, "repository": "octo-org/" + name, "hostType": "github", "repositoryHost": "github.com", "branch": name}}) +
 			event("user.message", map[string]any{"content": name, "messageId": "m"}) +
+			event("tool.execution_start", map[string]any{"toolCallId": "c", "toolName": "edit", "arguments": map[string]any{"path": "/home/dev/" + name + "/" + name, "old_str": "a", "new_str": "b"}}) +
+			event("tool.execution_complete", map[string]any{"toolCallId": "c", "success": true, "result": map[string]any{"content": "done"}}) +
 			event("assistant.message", map[string]any{"content": "Done with " + name, "messageId": "n"})
 		p.must(os.WriteFile(filepath.Join(dir, "events.jsonl"), []byte(text), 0o600))
 		title := expect.Value(json.Marshal(name))(p.t)
@@ -70,23 +72,36 @@ func TestHostileNames(t *testing.T) {
 	p.must(os.Mkdir(outside, 0o700))
 	before := tree(t, p.home)
 	p.sync(0)
+	notes := p.fit()
+	expect.Is(t, differences(before, tree(t, p.home), true), "", "the history was changed")
+	p.sound("hostile names")
+	q := newPlace(t)
+	q.hostile()
+	q.write(".config/sessionloom/config.yaml", []byte("hot_files:\n  min_sessions: 1\n"))
+	q.sync(0)
+	if more := q.fit(); more <= notes {
+		t.Errorf("%d notes with pages of files, %d without", more, notes)
+	}
+	proved(t, "hostile names of projects, branches, titles, prompts and files", len(hostileNames), notes, "every file has a name of its own that Windows, macOS, Linux and Obsidian take; check is clean")
+}
+
+// fit expects paths that every system takes, and counts them.
+func (p *place) fit() (notes int) {
+	p.t.Helper()
 	folded := map[string]string{}
-	notes := 0
-	for path := range tree(t, p.vault) {
+	for path := range tree(p.t, p.vault) {
 		if path == "Agents/.sessionloom" || strings.HasPrefix(path, "Agents/.sessionloom/") {
 			continue
 		}
 		notes++
-		expect.Is(t, unfit(path), "", path)
+		expect.Is(p.t, unfit(path), "", path)
 		key := fold(path)
 		if other, ok := folded[key]; ok {
-			t.Errorf("%q and %q are one name on some systems", path, other)
+			p.t.Errorf("%q and %q are one name on some systems", path, other)
 		}
 		folded[key] = path
 	}
-	expect.Is(t, differences(before, tree(t, p.home), true), "", "the history was changed")
-	p.sound("hostile names")
-	proved(t, "hostile names of projects, branches, titles, prompts and files", len(hostileNames), notes, "every file has a name of its own that Windows, macOS, Linux and Obsidian take; check is clean")
+	return notes
 }
 
 // fold is a path as file systems see it that know neither case nor normal form.
