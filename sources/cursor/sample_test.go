@@ -18,8 +18,6 @@ import (
 	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
-const widget = "/home/dev/src/widget"
-
 func shortID(id string) string { return id[:2] + "/" + id[len(id)-1:] }
 
 // Where that is wished, prompts of which nothing else is left are a session.
