@@ -216,17 +216,7 @@ func TestSessionsOfWhichOnlyPromptsAreLeft(t *testing.T) {
 	}
 }
 
-func TestMemory(t *testing.T) {
-	read := readHome(t, claudecode.Config{Homes: []string{"testdata/home"}})
-	var memory *sources.Session
-	for _, s := range read.others {
-		if s.IsMemory {
-			memory = s
-		}
-	}
-	if memory == nil || memory.Place.Cwd != cwd || memory.Place.Guessed || len(memory.Artifacts) != 2 || memory.Artifacts[1].Name != "store-sharding.md" {
-		t.Errorf("%+v", memory)
-	}
+func TestMemoryOfAFolderThatIsNotKnown(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "projects", "-home-dev-src-widget", "memory", "MEMORY.md"), []byte("x"))
 	write(t, filepath.Join(dir, "projects", "-home-dev-src-widget", one+".jsonl"), []byte(`{"cwd":"/elsewhere"}`+"\n"))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,21 +115,6 @@ func TestDigestsTellConversationsApart(t *testing.T) {
 		slices.Sort(moved)
 		expect.Is(t, strings.Join(moved, " "), step.moved, step.what, "moved")
 	}
-}
-
-// Drafts are most of what a database lists, and no sessions.
-func TestDraftsAreNotCounted(t *testing.T) {
-	user, home := fixture(t)
-	s := open(user, home)
-	defer s.Close()
-	l := expect.Value(s.List(context.Background()))(t)
-	var got []string
-	for _, r := range l.Roots {
-		got = append(got, fmt.Sprint(filepath.Base(r.Path), " ", r.Found, " ", r.Items))
-	}
-	expect.List(t, got, []string{"user true 11", "home true 6"})
-	details := expect.Value(s.Details(context.Background()))(t)
-	expect.List(t, details[user], []string{"1 conversation in which nothing was said", "2 conversations of sub-agents"}, "details", details)
 }
 
 // A session may lie in two projects, the same with its sub-agents, and in the older form too: each
