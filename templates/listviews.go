@@ -42,7 +42,7 @@ type PeriodRef struct {
 	Text Text // its subject or title
 }
 
-// OpenLine is an item left open at the end of a week.
+// OpenLine is an item that a session of a week left open.
 type OpenLine struct {
 	Text Text
 	From Link

@@ -72,6 +72,7 @@ var upgrades = map[string][]string{
 		"DROP INDEX notes_project",
 		"CREATE INDEX notes_project ON notes(project, type, created, id)",
 	}, readAgain("21")...),
+	"21": readAgain("22"),
 }
 
 // readAgain returns the statements after which all is read and rendered once more, as a ledger of a version.

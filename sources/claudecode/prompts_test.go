@@ -201,6 +201,8 @@ func TestTitles(t *testing.T) {
 		{newLog().line(custom).line(model).line(map[string]any{"type": "custom-title", "customTitle": "Mine, later"}), "Mine, later", sources.TrustUser},
 		{newLog().line(model).line(map[string]any{"type": "ai-title", "aiTitle": "Its, later"}), "Its, later", sources.TrustNamed},
 		{newLog().line(model).line(map[string]any{"type": "custom-title", "customTitle": "<local-command-caveat>Caveat: The messages (Fork)"}), "Its", sources.TrustNamed},
+		{newLog().line(model).line(map[string]any{"type": "ai-title", "aiTitle": "API Error: 429 {\"error\":{}}"}), "Its", sources.TrustNamed},
+		{newLog().line(map[string]any{"type": "ai-title", "aiTitle": "API errors of the login page"}), "API errors of the login page", sources.TrustNamed},
 		{newLog().typed("u", "", "p"), "", sources.TrustNone},
 	} {
 		if s := c.log.read(t); s.Title != c.title || s.TitleFrom != c.trust {

@@ -84,13 +84,17 @@ func kindIn(r *record, text string) textKind {
 	return kind
 }
 
-// titleIn returns a stored title, or "": a fork is named by its parent's first text, which nobody may have typed.
+// titleIn returns a stored title, or "": a fork is named by its parent's first text, which nobody may have typed,
+// and a session whose title could not be made by the error.
 func titleIn(text string) string {
-	if kindOf(text) != typedPrompt {
+	if kindOf(text) != typedPrompt || clientError().MatchString(text) {
 		return ""
 	}
 	return strings.TrimSpace(text)
 }
+
+// clientError matches what the client says where the model did not answer.
+var clientError = pattern.Lazy(`^API Error\b|^Invalid API key\b| · Please run /login$| usage limit reached\b`)
 
 // isOfPerson reports whether a text in the queue is a prompt: programs queue theirs too.
 func isOfPerson(text string) bool {
@@ -215,6 +219,8 @@ var (
 	tail = regexp.MustCompile(`(?s)\n+(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where).*$`)
 	// analysis matches the text before the summary itself.
 	analysis = regexp.MustCompile(`(?s)^(?:Analysis:\n.*?\n+|)Summary:\n+`)
+	// numbered matches a section's head that the model made a markdown heading.
+	numbered = regexp.MustCompile(`(?m)^#+ (\d{1,2}\. [A-Z][A-Za-z ]+?):?[ \t]*$`)
 	heading  = regexp.MustCompile(`(?m)^\d{1,2}\. ([A-Z][A-Za-z ]+):[ \t]*$`)
 )
 
@@ -222,7 +228,7 @@ var (
 func checkpoint(text string) (c sources.Checkpoint) {
 	text = lead.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")
 	text = tail.ReplaceAllString(strings.TrimSpace(words.WithoutBlocks(text, injectedTags)), "")
-	text = strings.TrimSpace(analysis.ReplaceAllString(text, ""))
+	text = numbered.ReplaceAllString(strings.TrimSpace(analysis.ReplaceAllString(text, "")), "$1:")
 	marks := heading.FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 || marks[0][0] != 0 {
 		c.Raw = text

@@ -25,13 +25,18 @@ func TestWorkspaceKeepsLinesAsTheyWereWritten(t *testing.T) {
 	if got["name"] != "Look at #12 # again" || got["cwd"] != `D:\x` || got["branch"] != "" {
 		t.Errorf("as YAML: %q", got)
 	}
+	text = "cwd: /a\nsummary: |-\n  Sort: the list\n\n    - a\n  and #count\nname: >\r\n  two\r\n  lines\r\nbranch: b"
+	if got, damaged := words.FlatYAML(text); damaged || got["summary"] != "Sort: the list\n\n  - a\nand #count" || got["name"] != "two lines\n" || got["branch"] != "b" || len(got) != 4 {
+		t.Errorf("texts of several lines: %q, damaged %t", got, damaged)
+	}
 }
 
 // A file that says nothing is no damage, and nothing of it is taken for a word.
 func TestAWorkspaceThatSaysNothing(t *testing.T) {
 	for text, damaged := range map[string]bool{
 		"": false, "\n": false, "{}\n": false, "---\n# made by a tool\n": false, "null\n": false, "name:\ncwd: ''\nbranch: ~\nuser_named: true\n": false,
-		"name\n": true, "- a\n": true, "name: [a]\n": true,
+		"name: |\n\ncwd: >-\n": false,
+		"name\n":               true, "- a\n": true, "name: [a]\n": true,
 	} {
 		var s sources.Session
 		w, got := words.FlatYAML(text)

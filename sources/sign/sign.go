@@ -1,9 +1,10 @@
-// Package sign cuts texts between the signs that a reader sees: a letter with its marks, a flag, a family of
-// four joined faces.
+// Package sign measures texts and cuts them between the signs that a reader sees: a letter with its marks, a
+// flag, a family of four joined faces.
 package sign
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -42,6 +43,33 @@ func Before(s string, at int) int {
 		return at
 	}
 	return whole
+}
+
+// Width returns how many letters a rune counts as: two in a script without blanks, else one.
+func Width(r rune) int {
+	const firstWithoutBlanks = '\u0e00' // the first letter of these scripts, from Thai
+	if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+		return 2
+	}
+	return 1
+}
+
+// Letters returns the width of a text.
+func Letters(s string) (n int) {
+	for _, r := range s {
+		n += Width(r)
+	}
+	return n
+}
+
+// Within returns the last index in a text, after at most n letters, that cuts no sign in two.
+func Within(s string, n int) int {
+	for i, r := range s {
+		if n -= Width(r); n < 0 {
+			return Before(s, i)
+		}
+	}
+	return len(s)
 }
 
 // Word returns the last index in a text, at most at, that cuts no word in two: half a word may be half a

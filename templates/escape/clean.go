@@ -147,13 +147,18 @@ const (
 	firstOfMask         = 0xee // byte
 )
 
-// Cut shortens s to about limit bytes, shown by "…". No mask is cut in two.
+// Cut shortens s to about limit letters, shown by "…", at a blank unless the last word is long. No mask is cut in
+// two.
 func Cut(s string, limit int) string {
+	const longWord = 40 // bytes of a word that may be cut
 	if len(s) <= limit {
 		return s
 	}
-	end := sign.Before(s, limit)
-	if i := strings.LastIndexByte(s[:end], ' '); i > limit/2 {
+	end := sign.Within(s, limit)
+	if end == len(s) {
+		return s
+	}
+	if i := strings.LastIndexByte(s[:end], ' '); i > max(end/2, end-longWord) {
 		end = i
 	}
 	return strings.TrimRight(s[:BeforeMask(s, end)], " ") + "…"

@@ -96,3 +96,14 @@ func TestCutSparesMasks(t *testing.T) {
 	s := strings.Repeat("x", 20) + "\ue000github-pat~a1b2c3\ue001" + strings.Repeat("y", 200)
 	expect.Is(t, Cut(s, 30), strings.Repeat("x", 20)+"…")
 }
+
+func TestCutCountsLetters(t *testing.T) {
+	for s, want := range map[string]string{
+		"twenty letters are it": "twenty letters are…", "кольцо ключей сервера": "кольцо ключей…", "鍵の環を毎日回す。": "鍵の環を毎日回す。",
+		"asked: 鍵の環を毎日回すように変えてください": "asked: 鍵の環を毎日…", "see https://example.com/a/long/path/of/many/words/that/never/end": "see https://example.…",
+	} {
+		if got := Cut(s, 20); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}

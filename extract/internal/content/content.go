@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // Days returns the days of work of a session in a time zone, sorted.
@@ -40,18 +41,26 @@ func Days(s *sources.Session, zone *time.Location) []string {
 	return slices.Compact(out)
 }
 
-// FirstPrompt returns a person's first prompt in a session: in a fork, its own before inherited ones.
-func FirstPrompt(turns []sources.Turn) (inherited string) {
+// FirstPrompt returns a person's first prompt in a session: in a fork, its own that is more than a nod, before
+// inherited ones.
+func FirstPrompt(turns []sources.Turn) string {
+	own, said, inherited := "", "", ""
 	for _, t := range turns {
 		switch {
 		case strings.TrimSpace(t.User) == "":
-		case !t.Inherited:
-			return t.User
-		case inherited == "":
-			inherited = t.User
+		case t.Inherited:
+			inherited = cmp.Or(inherited, t.User)
+		case !IsNod(t):
+			said = cmp.Or(said, t.User)
+			fallthrough
+		default:
+			own = cmp.Or(own, t.User)
 		}
 	}
-	return inherited
+	if inherited != "" {
+		own = cmp.Or(said, inherited)
+	}
+	return own
 }
 
 // PromptCount counts a person's prompts: a turn may begin before the record.
@@ -286,7 +295,7 @@ func IsNod(t sources.Turn) bool {
 		switch {
 		case unicode.Is(unicode.Han, r):
 			tenths += 5
-		case texts.Width(r) > 1:
+		case sign.Width(r) > 1:
 			tenths += 2
 		}
 	}

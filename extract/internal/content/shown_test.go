@@ -36,3 +36,17 @@ func TestIsNod(t *testing.T) {
 		}
 	}
 }
+
+func TestFirstPrompt(t *testing.T) {
+	for want, turns := range map[string][]sources.Turn{
+		"":                    {{User: " "}},
+		"Tidy up":             {{User: "Tidy up"}, {User: "And by size, please"}},
+		"Sort it all by date": {{User: "go", Inherited: true}, {User: "ok"}, {User: "Sort it all by date"}},
+		"And by size, please": {{User: "Sort it all by date", Inherited: true}, {User: "And by size, please"}},
+		"Sort it by the date": {{User: "Sort it by the date", Inherited: true}, {User: "continue"}},
+	} {
+		if got := FirstPrompt(turns); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sign"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
@@ -39,7 +40,7 @@ type Decision struct {
 // Arrow separates a question or plan from the person's words.
 const Arrow = " → "
 
-// Limits in bytes: before the arrow, and of the whole.
+// Limits in letters: before the arrow, and of the whole.
 const (
 	maxPart = 160
 	maxText = 380
@@ -65,7 +66,7 @@ type walker struct {
 }
 
 func (w *walker) take(a sources.Act) {
-	answer := escape.Cut(texts.OneLine(a.Answer), maxText-len(short(a.Text)))
+	answer := escape.Cut(texts.OneLine(a.Answer), maxText-sign.Letters(short(a.Text)))
 	switch {
 	case strings.TrimSpace(a.Text) == "": // the question is unknown
 	case a.Kind != sources.ActPlanned && (strings.HasSuffix(answer, "?") || strings.HasSuffix(answer, "？")): // the person asked back
@@ -78,7 +79,7 @@ func (w *walker) take(a sources.Act) {
 			text += map[bool]string{true: "; changed first: ", false: "; "}[i == 0] + words
 		}
 		w.refused = nil
-		w.add(a, Plan, texts.Cut(text, maxText))
+		w.add(a, Plan, escape.Cut(text, maxText))
 	case a.Kind == sources.ActPlanned && a.Verdict == sources.Rejected && answer != "":
 		w.refuse(Decision{short(a.Text) + Arrow + answer, Refused, a.Turn, a.At})
 	case a.Kind == sources.ActRefused && answer != "":
@@ -94,7 +95,7 @@ func (w *walker) refuse(d Decision) {
 	w.refused = slices.DeleteFunc(w.refused, func(was Decision) bool {
 		words, same := strings.CutPrefix(was.Text, title+Arrow)
 		if same {
-			d.Text = texts.Cut(d.Text+"; "+words, maxText)
+			d.Text = escape.Cut(d.Text+"; "+words, maxText)
 		}
 		return same
 	})

@@ -133,10 +133,11 @@ func (d *dependents) ends(before, after *Facts) {
 		}
 	}
 	for key := range keys {
-		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: UnderKey, ID: key, But: session.ID})
+		d.keys = append(d.keys, DueKey{Kind: DueSession, Find: UnderKey, ID: key, But: session.ID}, DueKey{Kind: DuePage, Find: DaysUnder, ID: key})
 	}
 	if session.Parent != "" && len(keys) > 0 { // its list continues in the fork
 		d.one(DueSession, session.Parent)
+		d.find(DuePage, DaysOf, session.Parent)
 	}
 }
 

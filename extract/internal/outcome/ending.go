@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sign"
 	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
@@ -38,10 +39,10 @@ type Check struct {
 }
 
 const (
-	maxWords    = 400 // bytes of the closing words
+	maxWords    = 400 // letters of the closing words
 	maxItems    = 5   // entries of a list
-	maxStep     = 200 // bytes of an entry
-	minSentence = 40  // bytes of a sentence that says what the list below it is of
+	maxStep     = 200 // letters of an entry
+	minSentence = 40  // letters of a sentence that says what the list below it is of
 	maxLater    = 2   // prompts after a checkpoint that make its next steps obsolete
 )
 
@@ -108,24 +109,24 @@ func closing(message string) (out []string) {
 		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" {
 			break
 		}
-		size += len(text)
+		size += sign.Letters(text)
 		out = append(out, text)
 	}
 	return out
 }
 
 func cutSentence(text string, limit int) string {
-	if len(text) <= limit {
+	if sign.Letters(text) <= limit {
 		return text
 	}
 	fits := ""
 	for _, s := range texts.Sentences(text) {
-		if len(fits)+len(s)+1 > limit {
+		if sign.Letters(fits)+sign.Letters(s)+1 > limit {
 			break
 		}
 		fits = strings.TrimSpace(fits + " " + s)
 	}
-	if fits == "" && limit > len("…") {
+	if fits == "" && limit > 1 {
 		return escape.Cut(text, limit)
 	}
 	return fits
@@ -137,7 +138,7 @@ func items(text string) (out []string) {
 	all := texts.Blocks(text)
 	listed := slices.ContainsFunc(all, func(b texts.Block) bool { return b.Item })
 	for i, b := range all {
-		begins := i == 0 && !b.Item && len(b.Text) > minSentence
+		begins := i == 0 && !b.Item && sign.Letters(b.Text) > minSentence
 		if len(out) == maxItems || b.Heading > 0 || b.Item != listed && !begins || b.Indent > 1 || isIntroduction(b.Text) && !begins {
 			continue
 		}

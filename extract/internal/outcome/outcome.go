@@ -14,6 +14,8 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/pattern"
+	"github.com/sessionloom/sessionloom/sources/sign"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // Outcome is what a session achieved.
@@ -46,7 +48,7 @@ const (
 	maxProse  = 600 // letters of its prose
 	sentences = 3   // limit for the prose
 	subjects  = 2   // limit of named commits, and of files
-	maxFirst  = 90  // letters of the work, if the session's end is added
+	maxFirst  = 100 // letters of the work, if the session's end is added
 )
 
 // Of returns the outcome of a session: its commits and pull requests, else a summary stored by its client,
@@ -81,7 +83,7 @@ func Of(s *sources.Session) Outcome {
 	if worked >= 0 && worked < last {
 		ended := out.Text
 		out.says(s, worked)
-		out.Text = and(cut(out.Text, maxFirst), ended)
+		out.Text = and(escape.Cut(out.Text, maxFirst), ended)
 	}
 	return out.after(s)
 }
@@ -92,13 +94,13 @@ func (out *Outcome) says(s *sources.Session, turn int) {
 	prose := Sentences(text, sentences)
 	out.Text, out.From, out.Turn = withNext(text, prose), Answer, turn
 	if !changedIn(s)[turn] || len(search(text, 1).out) == 0 {
-		out.Text = withPrompt(s.Title, s.Turns[:turn+1], out.Text)
+		out.Text = withPrompt(s.Title, s.Turns[:turn+1], prose[0], out.Text)
 	}
 	if names := changedFiles(s, turn, out.Text); len(names) > 0 && isEmpty(out.Text) {
 		out.Text = strings.TrimRight(out.Text, ".!。！ ") + ": `" + strings.Join(names, "`, `") + "`"
 	}
 	if out.Prose == "" {
-		out.Prose, out.ProseTurn = cut(strings.Join(prose, " "), maxProse), turn
+		out.Prose, out.ProseTurn = escape.Cut(strings.Join(prose, " "), maxProse), turn
 	}
 }
 
@@ -122,7 +124,7 @@ func (out Outcome) after(s *sources.Session) Outcome {
 		}
 		out.Text, out.From, out.Turn = text, by, at
 	}
-	out.Text = cut(texts.OneLine(out.Text), maxText)
+	out.Text = escape.Cut(texts.OneLine(out.Text), maxText)
 	return out
 }
 
@@ -137,12 +139,12 @@ func summarized(s *sources.Session) (Outcome, bool) {
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
 		prose := summarySentences(s.Summary)
 		if len(prose) > 0 && !saysTitle(s, prose[0]) && !turnAfter(s, s.SummaryAt) {
-			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
+			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
 		}
 	}
 	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[len(s.Turns)-1] {
 		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
-			return Outcome{Text: filled(prose), Prose: cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
+			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
 		}
 	}
 	return Outcome{}, false
@@ -189,7 +191,7 @@ func summarySentences(text string) []string {
 	all := texts.Blocks(text)
 	if len(all) > 0 && all[0].Heading == 1 && texts.HasWords(all[0].Text, titleWords) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		return append([]string{plainBold(all[0].Text)}, Sentences(rest, sentences-1)...)
+		return append([]string{strings.TrimRight(plainBold(all[0].Text), ".。")}, Sentences(rest, sentences-1)...)
 	}
 	return Sentences(text, sentences)
 }
@@ -210,15 +212,15 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return cut(texts.OneLine(withPrompt("", []sources.Turn{t}, withNext(content.ClosingText(t), prose))), maxText)
+	return escape.Cut(texts.OneLine(withPrompt("", []sources.Turn{t}, prose[0], withNext(content.ClosingText(t), prose))), maxText)
 }
 
 // Asked returns the prompt of a turn in a line, or "" if it means nothing without the turns before it.
 func Asked(t sources.Turn) string {
 	// shortPrompt is the least number of letters of a meaningful prompt: not "write it".
 	const shortPrompt = 12
-	line := cut(texts.FirstLine(t.User), maxText/2)
-	if width(line) < shortPrompt || content.IsNod(t) {
+	line := escape.Cut(texts.FirstLine(t.User), maxText/2)
+	if sign.Letters(line) < shortPrompt || content.IsNod(t) {
 		return ""
 	}
 	return line
@@ -252,13 +254,15 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// withNext returns the first sentence, with the next one of its paragraph if both fit into a line.
+// withNext returns the first sentence. The next one follows if both fit into a line and stand in one paragraph,
+// or if the first is short.
 func withNext(text string, prose []string) string {
-	if len(prose) < 2 || width(prose[0])+width(prose[1]) >= maxText {
+	const shortFirst = 48 // most letters of a sentence that another paragraph may complete
+	if len(prose) < 2 || sign.Letters(prose[0])+sign.Letters(prose[1]) >= maxText {
 		return prose[0]
 	}
 	both := prose[0] + " " + prose[1]
-	if slices.ContainsFunc(texts.Blocks(text), func(b texts.Block) bool { return strings.Contains(plainBold(texts.OneLine(b.Text)), both) }) {
+	if endsSentence(prose[0]) && sign.Letters(prose[0]) <= shortFirst && !isEmpty(prose[1]) || slices.ContainsFunc(texts.Blocks(text), func(b texts.Block) bool { return strings.Contains(plainBold(texts.OneLine(b.Text)), both) }) {
 		return both
 	}
 	return prose[0]
@@ -267,15 +271,15 @@ func withNext(text string, prose []string) string {
 // filled returns as much of a summary as fits into a line, as it begins with the request.
 func filled(prose []string) string {
 	const least = 40 // least number of added letters
-	if !endsSentence(prose[0]) || width(prose[0])+least > maxText {
+	if !endsSentence(prose[0]) || sign.Letters(prose[0])+least > maxText {
 		return prose[0]
 	}
-	return cut(strings.Join(prose, " "), maxText)
+	return escape.Cut(strings.Join(prose, " "), maxText)
 }
 
-// withPrompt puts the question before an answer that says little alone: the last prompt that is not a mere
-// nod. It leaves out the title, and a task longer than half a line.
-func withPrompt(title string, turns []sources.Turn, sentence string) string {
+// withPrompt returns an answer, or its first sentence below the last prompt that is not a mere nod: a question
+// before a short sentence, a task of half a line before an answer that says little alone. It leaves out the title.
+func withPrompt(title string, turns []sources.Turn, first, answer string) string {
 	// The least numbers of letters of an answer that is clear without its question, and without its task.
 	const shortAnswer, shortDone = 40, 20
 	question := ""
@@ -284,27 +288,34 @@ func withPrompt(title string, turns []sources.Turn, sentence string) string {
 			break
 		}
 	}
-	half := cut(question, maxText/2)
+	half := escape.Cut(question, maxText/2)
 	switch {
-	case question == "" || question == title || width(sentence) >= shortAnswer, !isQuestion(question) && (half != question || width(sentence) >= shortDone):
-		return sentence
-	case !isQuestion(question):
-		half = strings.TrimRight(half, ".:!。 ") + ":"
+	case question == "" || question == title:
+		return answer
+	case isQuestion(question) && sign.Letters(first) < shortAnswer:
+		return half + " " + first
+	case !isQuestion(question) && half == question && sign.Letters(answer) < shortDone:
+		return strings.TrimRight(half, ".:!。 ") + ": " + answer
 	}
-	return half + " " + sentence
+	return answer
 }
 
 // askedMark begins the outcome of a session that has nothing but a prompt.
-const askedMark = "asked: "
+const askedMark = "asked"
 
 // IsQuestion reports whether an outcome is only a prompt.
-func IsQuestion(text string) bool { return text == "" || strings.HasPrefix(text, askedMark) }
+func IsQuestion(text string) bool {
+	return text == "" || strings.HasPrefix(text, askedMark+": ") || strings.HasPrefix(text, askedMark+", ")
+}
 
+// asked returns the last prompt, with what became of it if the log says so.
 func asked(s *sources.Session) string {
-	if line := lastPrompt(s); line != "" {
-		return askedMark + line
+	line := lastPrompt(s)
+	if line == "" {
+		return ""
 	}
-	return ""
+	ended := map[sources.Status]string{sources.Failed: ", not answered", sources.Cancelled: ", then stopped"}
+	return askedMark + ended[s.Turns[len(s.Turns)-1].Status] + ": " + line
 }
 
 // lastPrompt returns the last prompt in one line, preferably one that is more than a nod or a place, else a
@@ -312,7 +323,7 @@ func asked(s *sources.Session) string {
 func lastPrompt(s *sources.Session) string {
 	place, nod := "", ""
 	for _, t := range slices.Backward(s.Turns) {
-		switch said := texts.OneLine(t.User); {
+		switch said := inLine(t.User); {
 		case said == "":
 		case isPlace().MatchString(said):
 			place = cmp.Or(place, said)
@@ -323,6 +334,22 @@ func lastPrompt(s *sources.Session) string {
 		}
 	}
 	return cmp.Or(place, nod)
+}
+
+// inLine returns the first line of a prompt, or all of its text if that line is short.
+func inLine(prompt string) string {
+	const shortLine = 40 // letters
+	line, all := texts.FirstLine(prompt), ""
+	if sign.Letters(line) > shortLine {
+		return line
+	}
+	for _, b := range texts.Blocks(prompt) {
+		all += b.Text + " "
+	}
+	if all = texts.OneLine(all); len(all) > len(line) {
+		return all
+	}
+	return line
 }
 
 // isPlace matches a text that is only an address or a path.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/sign"
 	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
@@ -147,25 +148,39 @@ func TestOf(t *testing.T) {
 		},
 		"its changes were taken back": {
 			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: []sources.Turn{{User: "Log it, please", Status: sources.Failed}}, Files: []sources.FileTouch{{Path: "/w/b/a", Kind: sources.Edited, Verdict: sources.Rejected}}},
-			"prompt asked: Log it, please",
+			"prompt asked, not answered: Log it, please",
 		},
 		"the last prompt had no answer": {
 			sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Status: sources.Failed, Error: "limit"})},
-			"answer Why is that? Since the file is read once · asked: Log it, please",
+			"answer Why is that? Since the file is read once · asked, not answered: Log it, please",
 		},
 		"two sentences that fit": {
 			sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "Keys rotate by a ring of files, all of them. Each is read once a day, at four.", 0)}},
 			"answer Keys rotate by a ring of files, all of them. Each is read once a day, at four.",
 		},
-		"a pull request":              {sources.Session{Turns: conversation, Refs: commits[4:]}, "ref PR 43 Keys"},
-		"an issue that it names":      {sources.Session{Turns: conversation, Refs: commits[1:2]}, "answer Why is that? Since the file is read once."},
-		"a summary of the client":     {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed}, "summary Keys rotate by files now."},
-		"its title":                   {sources.Session{Turns: conversation, Summary: "# Made keys rotate by files\n\nContext: a long way.\n", SummaryFrom: sources.TrustNamed}, "summary Made keys rotate by files"},
-		"one that is the title again": {sources.Session{Title: "Rotate keys by files", Turns: conversation, Summary: "Rotate keys by files.", SummaryFrom: sources.TrustNamed}, "answer Why is that? Since the file is read once."},
-		"one that a turn followed":    {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryAt: begin.Add(time.Minute)}, "answer Why is that? Since the file is read once."},
-		"a checkpoint":                {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Hour), Overview: "The keys were rotated. All of them."}}}, "checkpoint The keys were rotated."},
-		"a checkpoint halfway":        {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Minute), Overview: "The keys were rotated."}}}, "answer Why is that? Since the file is read once."},
-		"after the last call":         {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys, all of them", Assistant: "I look at the ring first. Keys rotate by a ring of files, all eight of them.", Tools: []sources.Tool{{After: 25}}}}}, "answer Keys rotate by a ring of files, all eight of them."},
+		"a short one and the next": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all", "## Done\n\nAll keys rotate now.\n\nThe ring is read once a day, at four.\n", 0)}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
+			"answer Done: All keys rotate now. The ring is read once a day, at four.",
+		},
+		"marks for a program": {
+			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: []sources.Turn{turn("Rotate the keys of all", "Let me write it down:\n\n<KEYS_TURNED>\nTask: 7 - Rotate the keys\n</KEYS_TURNED>\n\n<ALL_DONE>", 0)}, Files: []sources.FileTouch{{Path: "/w/a", Kind: sources.Edited}}},
+			"answer Let me write it down: `a`",
+		},
+		"nothing but marks": {
+			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: []sources.Turn{turn("Rotate the keys of all", "<KEYS_TURNED>\nTask: 7 - Rotate the keys\n</KEYS_TURNED>\n<ALL_DONE>", 0)}, Files: []sources.FileTouch{{Path: "/w/a", Kind: sources.Edited}}},
+			"files changed `a`",
+		},
+		"the same commit again":              {sources.Session{Turns: conversation, Refs: []sources.Ref{{Type: sources.Commit, Text: "ring"}, {Type: sources.Commit, Value: "63eee27", Text: "file"}, {Type: sources.Commit, Value: "2ba9e72", Text: "file"}}}, "commits ring; `2ba9e72` file; +1 more commit"},
+		"a prompt with a heading and a text": {sources.Session{Turns: []sources.Turn{{User: "## Task\n\nRotate all of the keys by a ring of files.\n\n```\nlog\n```"}}}, "prompt asked: Task Rotate all of the keys by a ring of files."},
+		"a pull request":                     {sources.Session{Turns: conversation, Refs: commits[4:]}, "ref PR 43 Keys"},
+		"an issue that it names":             {sources.Session{Turns: conversation, Refs: commits[1:2]}, "answer Why is that? Since the file is read once."},
+		"a summary of the client":            {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed}, "summary Keys rotate by files now."},
+		"its title":                          {sources.Session{Turns: conversation, Summary: "# Made keys rotate by files\n\nContext: a long way.\n", SummaryFrom: sources.TrustNamed}, "summary Made keys rotate by files"},
+		"one that is the title again":        {sources.Session{Title: "Rotate keys by files", Turns: conversation, Summary: "Rotate keys by files.", SummaryFrom: sources.TrustNamed}, "answer Why is that? Since the file is read once."},
+		"one that a turn followed":           {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryAt: begin.Add(time.Minute)}, "answer Why is that? Since the file is read once."},
+		"a checkpoint":                       {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Hour), Overview: "The keys were rotated. All of them."}}}, "checkpoint The keys were rotated."},
+		"a checkpoint halfway":               {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Minute), Overview: "The keys were rotated."}}}, "answer Why is that? Since the file is read once."},
+		"after the last call":                {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys, all of them", Assistant: "I look at the ring first. Keys rotate by a ring of files, all eight of them.", Tools: []sources.Tool{{After: 25}}}}}, "answer Keys rotate by a ring of files, all eight of them."},
 		"what changed a file before talk": {
 			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), turn("Should I open a new chat?", "Yes, a new chat saves tokens of the model.", 5)}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
 			"answer Keys rotate by a ring of files, all of them · Yes, a new chat saves tokens of the model.",
@@ -176,11 +191,11 @@ func TestOf(t *testing.T) {
 		},
 		"work after which a task was not answered": {
 			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), {User: "Make it an endpoint instead", Status: sources.Cancelled}}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
-			"answer Keys rotate by a ring of files, all of them · asked: Make it an endpoint instead",
+			"answer Keys rotate by a ring of files, all of them · asked, then stopped: Make it an endpoint instead",
 		},
 		"what was said before it was stopped": {
 			sources.Session{Turns: []sources.Turn{{User: "resume", Assistant: "The branch has the fix of the web side.", Status: sources.Cancelled, Tools: []sources.Tool{{}}}}},
-			"prompt asked: resume",
+			"prompt asked, then stopped: resume",
 		},
 		"what precedes a call": {sources.Session{Turns: []sources.Turn{{User: "Build it all, please", Assistant: "I will build the whole of it now.", Tools: []sources.Tool{{After: 33}}}}}, "prompt asked: Build it all, please"},
 		"a cancelled turn":     {sources.Session{Turns: []sources.Turn{conversation[0], {User: "Why?", Assistant: "Since the file is", Status: sources.Cancelled}}}, "answer Keys rotate by a ring of files."},
@@ -254,10 +269,10 @@ func TestEndingOf(t *testing.T) {
 		t.Errorf("steps %q, want %q", got, want)
 	}
 	long := strings.Repeat("A sentence of words. ", 60)
-	if words := closing(long); len(words) != 1 || len(words[0]) > maxWords || !strings.HasSuffix(words[0], "words.") {
+	if words := closing(long); len(words) != 1 || sign.Letters(words[0]) > maxWords || !strings.HasSuffix(words[0], "words.") {
 		t.Errorf("closing words %q", words)
 	}
-	if words := closing(strings.Repeat("語", 400)); len(words) != 1 || len(words[0]) > maxWords+len("…") {
+	if words := closing(strings.Repeat("語", 400)); len(words) != 1 || words[0] != strings.Repeat("語", maxWords/2)+"…" {
 		t.Errorf("closing words %q", words)
 	}
 }
@@ -268,12 +283,12 @@ func FuzzOutcome(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, prompt, answer string) {
 		s := sources.Session{Turns: []sources.Turn{{User: prompt, Assistant: answer}}, Summary: prompt, SummaryFrom: sources.TrustNamed, Checkpoints: []sources.Checkpoint{{Raw: answer, NextSteps: answer, Technical: prompt}}}
-		if came := Of(&s); width(came.Text) > maxText+1 || strings.ContainsAny(came.Text, "\r\n") {
+		if came := Of(&s); sign.Letters(came.Text) > maxText+1 || strings.ContainsAny(came.Text, "\r\n") {
 			t.Errorf("%q", came.Text)
 		}
 		e := EndingOf(&s)
 		for _, text := range append(append(e.Words, e.Steps...), e.Prompt) {
-			if len(text) > maxWords+len("…") || strings.ContainsAny(text, "\r\n") {
+			if sign.Letters(text) > maxWords+1 || strings.ContainsAny(text, "\r\n") {
 				t.Errorf("%q", text)
 			}
 		}

@@ -6,18 +6,19 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/templates/escape"
 )
 
 // references names the commits and pull requests in about limit letters; turn is the last one's.
 func references(s *sources.Session, limit int) (text string, from From, turn int) {
-	var parts []string
+	var parts, told []string // and their subjects
 	commits := 0
 	for _, r := range slices.Backward(s.Refs) { // the last ones with a subject
 		if r.Type != sources.Commit {
 			continue
 		}
-		if commits++; len(parts) < subjects && (r.Text != "" || commits == 1) {
-			parts = append(parts, r.Line())
+		if commits++; len(parts) < subjects && (commits == 1 || r.Text != "" && !slices.Contains(told, r.Text)) {
+			parts, told = append(parts, r.Line()), append(told, r.Text)
 		}
 		if from == "" {
 			from, turn = Commits, r.Turn
@@ -25,7 +26,7 @@ func references(s *sources.Session, limit int) (text string, from From, turn int
 	}
 	slices.Reverse(parts)
 	for i, part := range parts {
-		parts[i] = cut(part, limit/len(parts))
+		parts[i] = escape.Cut(part, limit/len(parts))
 	}
 	if rest := commits - len(parts); rest > 0 {
 		parts = append(parts, "+"+texts.Count(rest, "more commit", "more commits"))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources/pattern"
-	"github.com/sessionloom/sessionloom/templates/escape"
+	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
 // Sentences returns the first meaningful sentences of a markdown text, at most most. Code, tables, quotes and
@@ -36,8 +36,12 @@ func search(text string, most int) *finder {
 	return &f
 }
 
-// firstCode returns the first line of a text that is nothing but code or a quote.
+// firstCode returns the first line of a text that is nothing but code or a quote, or none if it is a mark for
+// a program.
 func firstCode(text string) []string {
+	if strings.HasPrefix(strings.TrimSpace(text), "<") {
+		return nil
+	}
 	for line := range strings.Lines(text) {
 		if line = strings.Trim(line, "> \t\r\n"); strings.Contains(line, " ") && !strings.HasPrefix(line, "```") {
 			return []string{line}
@@ -251,28 +255,10 @@ func isQuestion(sentence string) bool {
 func lettersIn(sentence string) (n int) {
 	for _, r := range sentence {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			n += texts.Width(r)
+			n += sign.Width(r)
 		}
 	}
 	return n
-}
-
-// width returns the width of a text: its letters, and the signs between them.
-func width(text string) (n int) {
-	for _, r := range text {
-		n += texts.Width(r)
-	}
-	return n
-}
-
-// cut cuts a text to a width, as scripts differ in their bytes.
-func cut(text string, most int) string {
-	for i, r := range text {
-		if most -= texts.Width(r); most < 0 {
-			return escape.Cut(text, i)
-		}
-	}
-	return text
 }
 
 func plainBold(p string) string { return strings.ReplaceAll(p, "**", "") }

@@ -195,15 +195,13 @@ func decisionText(r facts.Row) string {
 	return r.Text
 }
 
-// leftOpen lists the items that the sessions left open in a period, as of its end: later ticks do not count.
+// leftOpen lists the items that the sessions left open in a period and that nobody closed since.
 func (b *Builder) leftOpen(sessions []facts.Facts, p Period) (out []templates.OpenLine, more int) {
 	var told []ends.Mention
 	for _, s := range sessions {
-		for _, m := range s.Mentions() {
-			if m.Ticked = false; p.Holds(s, m.At) {
-				told = append(told, m)
-			}
-		}
+		left := slices.DeleteFunc(s.Mentions(), func(m ends.Mention) bool { return m.Done || !p.Holds(s, m.At) })
+		open, _ := b.closedLater(s, left)
+		told = append(told, open...)
 	}
 	all := ends.Fold(told)
 	for _, t := range slices.Backward(all) {

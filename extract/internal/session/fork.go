@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
@@ -94,7 +95,8 @@ func sharedTurns(child, parent []sources.Turn) (n int) {
 // repeats reports whether a child's turn has nothing beyond the parent's. A turn that was unfinished when
 // copied may have less.
 func repeats(child, parent sources.Turn) bool {
-	if child.ID == "" || child.ID != parent.ID || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
+	isSame := child.ID != "" && child.ID == parent.ID || child.At.Nanosecond() > 0 && child.At.Equal(parent.At) // a copy may get a new id
+	if !isSame || !sameText(child.User, parent.User) || child.Error != "" && child.Error != parent.Error ||
 		!strings.Contains(texts.OneLine(parent.Assistant), texts.OneLine(child.Assistant)) || len(child.Tools) > len(parent.Tools) {
 		return false
 	}
@@ -185,8 +187,8 @@ func isSameAct(child, parent sources.Act) bool {
 	return child == parent && child.Text != "" && !child.At.IsZero()
 }
 
-// FirstTurn returns a fingerprint of a session's first own turn: its id and the beginning of its prompt, or
-// "" without an id.
+// FirstTurn returns a fingerprint of a session's first own turn: its second, or its id if the time is unknown,
+// and the beginning of its prompt. It is "" without an id.
 func FirstTurn(turns []sources.Turn) string {
 	const enough = 4 << 10 // bytes of a long prompt that identify it
 	for _, t := range turns {
@@ -194,6 +196,9 @@ func FirstTurn(turns []sources.Turn) string {
 		case t.Inherited:
 		case t.ID == "":
 			return ""
+		case !t.At.IsZero():
+			t.ID = t.At.UTC().Format(time.DateTime)
+			fallthrough
 		default:
 			return t.ID + " " + texts.Digest(texts.OneLine(t.User[:min(len(t.User), enough)]), 16)
 		}

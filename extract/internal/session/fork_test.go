@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/testdata/expect"
@@ -35,6 +36,21 @@ func TestForkKeepsOnlyItsOwn(t *testing.T) {
 	expect.Deep(t, parent, untouched, "the parent was changed")
 	stripInherited(child, parent)
 	expect.Deep(t, child, want, "stripping twice")
+}
+
+// A client may give the copied turns new ids; their times stay.
+func TestForkWithNewIDs(t *testing.T) {
+	child, parent := forkPair()
+	for i := range parent.Turns {
+		parent.Turns[i].At = clock(i + 1).Add(time.Millisecond)
+		child.Turns[i].At, child.Turns[i].ID = parent.Turns[i].At, "n"+child.Turns[i].ID
+	}
+	if of, from := FirstTurn(child.Turns), FirstTurn(parent.Turns); of != from {
+		t.Errorf("%q is not found by %q", of, from)
+	}
+	if stripInherited(child, parent); len(child.Turns) != 1 || child.Turns[0].ID != "f3" {
+		t.Errorf("%+v", child.Turns)
+	}
 }
 
 // A turn that continued after the fork stays, without what was decided in it before.

@@ -3,6 +3,8 @@ package texts
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Block is a heading, a list entry, a paragraph or a table row of a markdown text, in one line.
@@ -17,7 +19,8 @@ type Block struct {
 	Leads   bool     // a paragraph before a list
 }
 
-// Blocks splits a markdown text, without code and quotes. The head of a table is repeated with its rows.
+// Blocks splits a markdown text, without code, quotes and marks for a program: lines that are a tag, with what
+// stands between two if their name is in capitals. The head of a table is repeated with its rows.
 func Blocks(text string) []Block {
 	var out []Block
 	open := false // the last block continues in the next line
@@ -38,6 +41,11 @@ func Blocks(text string) []Block {
 				out[n-1].Shows = true
 			}
 			open = false
+		case tag().MatchString(s):
+			open = false
+			if end := "</" + s[1:]; strings.ToUpper(s) == s && strings.Contains(text, end) {
+				fence = end
+			}
 		case strings.HasPrefix(s, "|"):
 			out = appendRow(out, s)
 			open = false
@@ -63,6 +71,9 @@ func Blocks(text string) []Block {
 	}
 	return out
 }
+
+// tag matches a line that is only a tag without attributes.
+var tag = pattern.Lazy(`^</?[A-Za-z][\w-]*>$`)
 
 // appendRow adds a row of a table. A line of dashes marks the row above it as the head.
 func appendRow(out []Block, line string) []Block {

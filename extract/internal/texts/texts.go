@@ -100,15 +100,6 @@ func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r))
 }
 
-// Width returns how many letters a sign counts as: two in a script without blanks, else one.
-func Width(r rune) int {
-	const firstWithoutBlanks = '\u0e00' // the first letter of these scripts, from Thai
-	if r >= firstWithoutBlanks && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
-		return 2
-	}
-	return 1
-}
-
 // HasWords reports whether a text has at least n words.
 func HasWords(s string, n int) bool {
 	for range strings.FieldsSeq(s) {

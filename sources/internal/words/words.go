@@ -202,18 +202,24 @@ func (m Metadata) Place() sources.Place {
 var (
 	// yamlKey is a key at the start of a line.
 	yamlKey = pattern.Lazy(`^([A-Za-z_][A-Za-z0-9_]*):(?:\s+(.*))?$`)
-	// yamlStructure matches a list, a map, the beginning of a text of several lines, or a name for one.
-	yamlStructure = pattern.Lazy(`^((&\S+ )?[\[{].*[\]}]|[|>][-+]?|\*\S+)$`)
+	// yamlStructure matches a list, a map, or a name for one.
+	yamlStructure = pattern.Lazy(`^((&\S+ )?[\[{].*[\]}]|\*\S+)$`)
+	// yamlBlock matches a key whose text of several lines follows, indented.
+	yamlBlock = pattern.Lazy(`(?m)^([A-Za-z_][A-Za-z0-9_]*):[ \t]+[|>][-+]?[ \t]*\r?\n((?:[ \t]+\S.*|[ \t\r]*)(?:\n|\z))*`)
 	// yamlNothing matches a file without keys: only marks and comments.
 	yamlNothing = pattern.Lazy(`^(?:\s|---|\.\.\.|\{\}|null|~|#.*)*$`)
 )
 
-// FlatYAML reads a file of flat keys and one-line values, line by line: programs write them without
-// quotes even where YAML would require them, so that a path, a colon or a number sign in a value stays
-// as written. damaged says that it holds something else, which is left out.
+// FlatYAML reads a file of flat keys, line by line: programs write values without quotes even where YAML would
+// require them, so that a path, a colon or a number sign in a value stays as written. A text of several lines
+// is read as YAML. damaged says that the file holds something else, which is left out.
 func FlatYAML(text string) (keys map[string]string, damaged bool) {
 	keys = map[string]string{}
-	for line := range strings.Lines(text) {
+	flat := yamlBlock().ReplaceAllStringFunc(text, func(block string) string {
+		damaged = yaml.Unmarshal([]byte(block), keys) != nil || damaged
+		return ""
+	})
+	for line := range strings.Lines(flat) {
 		m := yamlKey().FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
 		if m == nil {
 			continue
