@@ -215,17 +215,15 @@ func TestRestoreBringsBackWhatItNames(t *testing.T) {
 			t.Fatalf("%d tombstones, want %d", r.Notes.Tombstoned, len(ids))
 		}
 	}
-	for _, named := range [][]string{ids, {st.s.ID}} {
-		for _, lost := range []bool{false, true} {
-			takeAll()
-			if lost {
-				must(t, os.RemoveAll(s.state))
-			}
-			_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), named) })
-			must(t, err)
-			if d := differences(whole, tree(t, s.vault)); d != "" {
-				t.Fatalf("restore of %q with the ledger lost=%v:\n%s", named, lost, d)
-			}
+	for lost, named := range map[bool][]string{false: ids, true: {st.s.ID}} {
+		takeAll()
+		if lost {
+			must(t, os.RemoveAll(s.state))
+		}
+		_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), named) })
+		must(t, err)
+		if d := differences(whole, tree(t, s.vault)); d != "" {
+			t.Fatalf("restore of %q with the ledger lost=%v:\n%s", named, lost, d)
 		}
 	}
 }

@@ -64,9 +64,7 @@ func TestNamesInIDsDoNothing(t *testing.T) {
 	for i, name := range []string{"<% row %>", "row\nend", strings.Repeat("r", 100_000)} {
 		s.rows.exec("INSERT INTO dynamic_context_items (repository, branch, src, name, content) VALUES ('octo-org/widget', 'main', 'memory', ?, ?)", name, "text of row "+string(rune('1'+i)))
 	}
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	s.passes(s.vault)
 	all, ids := "", map[string]string{}
 	for name, f := range walk(t, s.vault) {
 		if !strings.HasSuffix(name, ".md") {
@@ -109,9 +107,7 @@ func TestLongLinesAreBounded(t *testing.T) {
 	c.log("session.context_changed", fields{"cwd": widget, "branch": wall})
 	c.notes(wall, "pending", long, "done").leaves()
 	c.isCalled("Renamed "+long, true)
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	s.passes(s.vault)
 	for name, text := range wholeTexts(t, s.vault) {
 		if !strings.HasSuffix(name, ".md") {
 			continue
@@ -206,9 +202,7 @@ func TestAddedRuleMasksNames(t *testing.T) {
 	s.check(os.RemoveAll(filepath.Join(s.home, "session-state", "gone-zebra333333")))
 	s.pass(s.vault)
 	s.config = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	s.passes(s.vault)
 	texts, sessions := s.printed("status -v", "export", "sync --redactions", "check --full"), 0
 	for name, text := range s.bothOf() {
 		texts[name] = name + text

@@ -293,9 +293,7 @@ func (e *evidence) judge() {
 	}
 	dir := filepath.Join(e.t.TempDir(), "fresh")
 	e.furnish(dir)
-	if _, stderr, code := e.pass(dir); code != exitDone {
-		e.fails("a fresh pass ends with %d: %s", code, stderr)
-	}
+	e.passes(dir)
 	if nameAs(e.t, dir, e.vault) {
 		e.pass(dir)
 	}

@@ -20,9 +20,7 @@ func TestSecretThatSlippedIn(t *testing.T) {
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Rotate zebra123456 today").edits("keys.go").says("Rotated.").notes("Tell zebra123456", "pending")
 	s.begins(beta, widget).asks("Test it").edits("keys.go").says("Tested.")
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatal(stderr)
-	}
+	s.passes(s.vault)
 	if !s.remembers("zebra123456") {
 		t.Fatal("this test would not see what is remembered")
 	}
@@ -37,9 +35,7 @@ func TestSecretThatSlippedIn(t *testing.T) {
 		t.Errorf("%v, %v", all, err)
 	}
 	expect.Is(t, differences(before, walk(t, s.vault), true), "", "listing what is masked wrote")
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatal(stderr)
-	}
+	s.passes(s.vault)
 	if s.remembers("zebra123456") {
 		t.Error("the ledger still knows it")
 	}
@@ -48,9 +44,7 @@ func TestSecretThatSlippedIn(t *testing.T) {
 	}
 	s.shows(alpha, "Rotate [redacted:zebra#1] today")
 	s.config += "  allow: ['zebra1.*']\n"
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatal(stderr)
-	}
+	s.passes(s.vault)
 	s.shows(alpha, "Rotate zebra123456 today")
 	s.staysTheSame("it is allowed", s.vault, exitDone, walk(t, s.vault))
 }
@@ -64,9 +58,7 @@ func TestIgnoreFile(t *testing.T) {
 	s.check(os.WriteFile(filepath.Join(folder, ".sessionloomignore"), nil, 0o600))
 	s.begins(alpha, filepath.Join(folder, "api")).asks("The quiet plover").says("Done.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatal(stderr)
-	}
+	s.passes(s.vault)
 	for path, f := range walk(t, s.vault) {
 		expect.Lacks(t, path+f.text, "plover", path, "tells of it")
 	}

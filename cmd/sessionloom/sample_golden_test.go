@@ -26,10 +26,7 @@ func weaveSample(t *testing.T, flags ...string) (vault string, notes contents) {
 	t.Helper()
 	vault = filepath.Join(t.TempDir(), "vault")
 	createFixedVault(t, vault)
-	_, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--vault", vault, "--state", vault + ".state"}, flags...)...)
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	succeeds(t, "", append([]string{"sync", "--sample", "--vault", vault, "--state", vault + ".state"}, flags...)...)
 	return vault, walk(t, vault)
 }
 
@@ -89,10 +86,7 @@ func notesByID(t *testing.T, notes contents) map[string]noteProperties {
 
 func exportSample(t *testing.T) map[string]extract.Exported {
 	t.Helper()
-	stdout, stderr, code := runProgram(t, "", "export", "--sample", "--state", t.TempDir())
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	stdout := succeeds(t, "", "export", "--sample", "--state", t.TempDir())
 	out := map[string]extract.Exported{}
 	for line := range strings.Lines(stdout) {
 		var e extract.Exported

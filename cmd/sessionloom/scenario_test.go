@@ -124,6 +124,26 @@ func runProgram(t testing.TB, config string, args ...string) (stdout, stderr str
 	return out.String(), errs.String(), code
 }
 
+// succeeds runs a command that must, and returns what it prints.
+func succeeds(t testing.TB, config string, args ...string) string {
+	t.Helper()
+	stdout, stderr, code := runProgram(t, config, args...)
+	if code != exitDone {
+		t.Fatalf("%q: exit code %d: %s", args, code, stderr)
+	}
+	return stdout
+}
+
+// passes runs sync on a vault, which must succeed.
+func (s *scenario) passes(dir string, flags ...string) extract.Report {
+	s.t.Helper()
+	r, stderr, code := s.pass(dir, flags...)
+	if code != exitDone {
+		s.t.Fatalf("exit code %d: %s %+v", code, stderr, r.Problems)
+	}
+	return r
+}
+
 // pass runs sync on a vault with the state folder beside it.
 func (s *scenario) pass(dir string, flags ...string) (r extract.Report, stderr string, code int) {
 	s.t.Helper()

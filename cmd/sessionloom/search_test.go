@@ -27,10 +27,7 @@ func searches(t *testing.T) (all [][2]string) {
 // firstHit is what a search of the vault in a folder finds.
 func firstHit(t *testing.T, dir, query string) (found present.Hits, line string) {
 	t.Helper()
-	stdout, stderr, code := runProgram(t, "", "search", "--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s"), "--json", "--limit", "1", "--", query)
-	if code != exitDone {
-		t.Fatalf("%s: exit code %d: %s", query, code, stderr)
-	}
+	stdout := succeeds(t, "", "search", "--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s"), "--json", "--limit", "1", "--", query)
 	expect.OK(t, json.Unmarshal([]byte(stdout), &found))
 	line = strconv.Itoa(found.Count)
 	for _, h := range found.Hits {
@@ -58,9 +55,7 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sync := []string{"--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s")}
-	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--create"}, sync...)...); code != exitDone {
-		t.Fatal(stderr)
-	}
+	succeeds(t, "", append([]string{"sync", "--sample", "--create"}, sync...)...)
 	all := searches(t)
 	if len(all) < 60 {
 		t.Errorf("%d questions", len(all))
@@ -78,9 +73,7 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 
 	// The state is lost, and with it every source: the notes are found.
 	expect.OK(t, os.RemoveAll(filepath.Join(dir, "s")))
-	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--no-defaults", "--force"}, sync...)...); code != exitDone {
-		t.Fatal(stderr)
-	}
+	succeeds(t, "", append([]string{"sync", "--no-defaults", "--force"}, sync...)...)
 	for query, note := range map[string]string{`"without logging everyone out"`: "session:7524f8de", "レイテンシ": "session:f2d13b7c", "curl-examples": "memory:238830e1"} {
 		if found, line := firstHit(t, dir, query); found.Count == 0 || !strings.Contains(line, note) {
 			t.Errorf("of notes alone, %s => %s, want %s", query, line, note)
