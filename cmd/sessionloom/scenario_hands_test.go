@@ -133,7 +133,7 @@ func TestDeletedNotes(t *testing.T) {
 	if s.has(alpha) {
 		t.Error("a deleted note came back")
 	}
-	out := succeeds(t, "", "restore", "session:"+alpha, "--vault", s.vault, "--state", s.vault+".state", "--copilot-home", s.home)
+	succeeds(t, "", "restore", "session:"+alpha, "--vault", s.vault, "--state", s.vault+".state", "--copilot-home", s.home)
 	s.lasting = false
 	s.sync("it is asked back")
 	s.shows(alpha, "Gone on.")
