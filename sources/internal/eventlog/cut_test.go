@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // readBytes reads a log of these bytes, written in place.
@@ -66,9 +67,8 @@ func TestCutAtEveryByte(t *testing.T) {
 
 // A log of any bytes is read, and what stands in front of a torn line is all of it.
 func FuzzReadLog(f *testing.F) {
-	for name := range fixtures() {
-		body, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
-		must(f, err)
+	for _, path := range expect.Value(filepath.Glob("testdata/log-*.jsonl"))(f) {
+		body := expect.Value(os.ReadFile(path))(f)
 		f.Add(body[:min(len(body), 4000)], uint16(700))
 	}
 	f.Add([]byte(startEvent()+"\n"+ev("user.message", 1, `{"content":"a"}`)+"\n\x00\x00\n{}\n[]\n"), uint16(20))

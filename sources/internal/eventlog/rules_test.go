@@ -12,8 +12,6 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/testdata/expect"
-
-	"github.com/sessionloom/sessionloom/sources"
 )
 
 func TestWhatIsATurn(t *testing.T) {
@@ -268,39 +266,6 @@ func TestLogThatCannotBeRead(t *testing.T) {
 	cancel()
 	if _, err := Read(ctx, writeLog(t, "{}"), testID); !errors.Is(err, context.Canceled) {
 		t.Error(err)
-	}
-}
-
-func TestRewoundIsMarked(t *testing.T) {
-	if !fixture(t, "log-rewound").Rewound || fixture(t, "log-long").Rewound {
-		t.Error("rewound is not what the log says")
-	}
-	if s := fixture(t, "log-fork"); s.Parent != "e8fd532a-9e25-427d-8fd6-043a73edc0ba" || s.Turns[0].Status != sources.Complete {
-		t.Errorf("parent %s", s.Parent)
-	}
-}
-
-// What a sub-agent does is no turn, no text, no tool and no file of the session.
-func TestSubAgentsCountAsNothing(t *testing.T) {
-	for name, mark := range map[string]func(string) string{
-		"agentId":          func(r string) string { return strings.TrimSuffix(r, "}") + `,"agentId":"a1"}` },
-		"parentToolCallId": func(r string) string { return strings.Replace(r, `"data":{`, `"data":{"parentToolCallId":"c1",`, 1) },
-	} {
-		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`), ev("assistant.message", 2, `{"content":"A"}`),
-			mark(ev("user.message", 3, `{"content":"Look"}`)),
-			mark(ev("assistant.message", 4, `{"content":"Found","outputTokens":9,"toolRequests":[{"toolCallId":"c2","name":"edit","arguments":{"path":"/p/a"}}]}`)),
-			mark(ev("tool.execution_start", 5, `{"toolCallId":"c2","toolName":"edit","arguments":{"path":"/p/a"}}`)),
-			mark(ev("tool.execution_complete", 6, `{"toolCallId":"c2","success":true,"fileEdits":[{"path":"/p/a","kind":"edit"}]}`)),
-			mark(ev("session.usage_record", 7, `{"usage":{"inputTokens":5}}`)),
-			mark(ev("session.error", 8, `{"message":"M"}`)), mark(ev("abort", 9, `{"reason":"x"}`)),
-			mark(ev("session.compaction_complete", 10, `{"success":true,"summaryContent":"S"}`)))
-		want := `{"id":"` + testID + `","place":{"cwd":"/home/ada/src/app","git_root":"/home/ada/src/app",
-"repository":"ada/app","host":"github.com","branch":"main"},"models":["gpt-5"],"created":"2026-03-01T10:00:00Z",
-"updated":"2026-03-01T10:00:02Z","whole":true,"turns":[{"index":0,"id":"user.message-1","at":"2026-03-01T10:00:01Z",
-"end":"2026-03-01T10:00:02Z","user":"Q","assistant":"A","model":"gpt-5","status":"complete"}]}`
-		if g, w := asJSON(t, s), indented(t, want); g != w {
-			t.Errorf("%s: %s", name, firstDifference(g, w))
-		}
 	}
 }
 
