@@ -1,12 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -41,17 +42,13 @@ func TestSampleIsTheGoldenVault(t *testing.T) {
 	compareGolden(t, "golden/sample", a)
 }
 
-// noteProperties are the properties of a note the facts are compared with.
+// noteProperties are the properties of a note that span sessions.
 type noteProperties struct {
-	ID, Title, Branch, Type, Created string
-	Turns                            int      `yaml:"turn_count"`
-	Checkpoints                      int      `yaml:"-"`
-	Sessions                         int      `yaml:"session_count"`
-	Project                          string   `yaml:"-"`
-	Parent                           string   `yaml:"-"`
-	Files                            []string `yaml:"-"`
-	Refs                             []string
-	text                             string
+	ID, Title string
+	Turns     int    `yaml:"turn_count"`
+	Sessions  int    `yaml:"session_count"`
+	Parent    string `yaml:"-"`
+	text      string
 }
 
 // notesByID reads the frontmatter of all notes.
@@ -68,15 +65,8 @@ func notesByID(t *testing.T, notes contents) map[string]noteProperties {
 			t.Errorf("%s: %v", path, err)
 		}
 		for _, fact := range note.Parse(path, []byte(f.text)).Facts {
-			switch fact.Key {
-			case "checkpoints":
-				p.Checkpoints, _ = strconv.Atoi(fact.Value)
-			case "project":
-				p.Project = fact.Value
-			case "parent":
+			if fact.Key == "parent" {
 				p.Parent = fact.Value
-			case "file":
-				p.Files = append(p.Files, strings.TrimPrefix(fact.Value, "- "))
 			}
 		}
 		out[p.ID] = p
@@ -84,17 +74,23 @@ func notesByID(t *testing.T, notes contents) map[string]noteProperties {
 	return out
 }
 
-func exportSample(t *testing.T) map[string]extract.Exported {
-	t.Helper()
-	stdout := succeeds(t, "", "export", "--sample", "--state", t.TempDir())
-	out := map[string]extract.Exported{}
-	for line := range strings.Lines(stdout) {
+// What is exported of the sample is committed, to be read.
+func TestSampleExportIsTheGoldenOne(t *testing.T) {
+	t.Parallel()
+	a := txtar.Archive{Comment: []byte("What sessionloom export --sample prints, a file for each line.\n\n")}
+	for line := range strings.Lines(succeeds(t, "", "export", "--sample", "--state", t.TempDir())) {
 		var e extract.Exported
-		expect.OK(t, json.Unmarshal([]byte(line), &e))
-		out[e.ID] = e
+		var b bytes.Buffer
+		expect.OK(t, errors.Join(json.Unmarshal([]byte(line), &e), json.Indent(&b, []byte(line), "", " ")))
+		a.Files = append(a.Files, txtar.File{Name: e.ID, Data: b.Bytes()})
 	}
-	return out
+	compareGolden(t, "golden/export", a)
 }
+
+const (
+	widgetKey = "github.com/octo-org/widget"
+	docsKey   = "github.com/octo-org/docs-site"
+)
 
 // The rest of what is known of the sample: what must not be there, and what
 // spans sessions.
