@@ -70,3 +70,15 @@ func TestLongSessionIsReadAgain(t *testing.T) {
 		t.Error("it came back otherwise")
 	}
 }
+
+func TestCountPassesOverNotesWithoutATime(t *testing.T) {
+	l, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	l.run("INSERT INTO notes(id, type, created, updated) VALUES('a', 'session', '', ''), ('b', 'session', '2026-03-02', '2026-03-03'), ('c', 'session', '2026-03-01', '2026-03-01')")
+	if n, first, last := l.Count("session"); n != 3 || first != "2026-03-01" || last != "2026-03-03" {
+		t.Errorf("%d sessions from %q to %q", n, first, last)
+	}
+}

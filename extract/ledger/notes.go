@@ -130,7 +130,7 @@ func (l *Ledger) NotesOfType(typ string) []NoteRow {
 // Count returns the number of notes of a type, with the first and last time.
 func (l *Ledger) Count(typ string) (n int, first, last string) {
 	l.one([]any{&n, &first, &last},
-		"SELECT count(*), coalesce(min(created),''), coalesce(max(updated),'') FROM notes WHERE type=?", typ)
+		"SELECT count(*), coalesce(min(nullif(created,'')),''), coalesce(max(updated),'') FROM notes WHERE type=?", typ)
 	return n, first, last
 }
 

@@ -200,6 +200,7 @@ func withoutBodies(command string) string {
 
 // chain splits a command outside quotes and groups, and marks the parts that exit code 0 proves.
 func chain(command string) []part {
+	command = strings.ReplaceAll(command, "\\\n", " ") // a line that continues
 	var parts []part
 	var text []byte
 	before := ""

@@ -204,3 +204,9 @@ func FuzzCommands(f *testing.F) {
 		}
 	})
 }
+
+func TestLinesThatContinue(t *testing.T) {
+	if got := partsOf("cd a && \\\n  ls -la && \\\n  go test ./...", sources.Place{}); len(got) != 1 || got[0].line != "cd a && go test ./..." {
+		t.Errorf("%+v", got)
+	}
+}

@@ -55,51 +55,64 @@ func Of(s *sources.Session) []Decision {
 		}
 		w.take(a)
 	}
-	out := slices.Concat(w.out, w.refused)
+	out := w.out
+	for _, r := range w.refused {
+		out = append(out, r.Decision)
+	}
 	slices.SortStableFunc(out, func(a, b Decision) int { return a.Turn - b.Turn })
 	return out
 }
 
 type walker struct {
 	out     []Decision
-	refused []Decision // plans, which an accepted one may follow
+	refused []refusal // plans, which an accepted one may follow
+}
+
+// refusal is a refused plan, with a person's words about it.
+type refusal struct {
+	Decision
+	about, words string
 }
 
 func (w *walker) take(a sources.Act) {
-	answer := escape.Cut(texts.OneLine(a.Answer), maxText-sign.Letters(short(a.Text)))
+	about := short(a.Text)
+	answer := escape.Cut(texts.OneLine(a.Answer), maxText-sign.Letters(about))
+	refused := answer != "" && (a.Verdict == sources.Rejected || a.Kind == sources.ActRefused) && !isCommand(answer)
 	switch {
 	case strings.TrimSpace(a.Text) == "": // the question is unknown
 	case a.Kind != sources.ActPlanned && (strings.HasSuffix(answer, "?") || strings.HasSuffix(answer, "？")): // the person asked back
 	case a.Kind == sources.ActAsked && answer != "" && a.Verdict != sources.Rejected:
-		w.add(a, Answer, short(a.Text)+Arrow+answer)
+		w.add(a, Answer, about+Arrow+answer)
 	case a.Kind == sources.ActPlanned && a.Verdict == sources.Accepted && !a.Unasked:
-		text := short(a.Text)
-		for i, r := range w.refused {
-			_, words, _ := strings.Cut(r.Text, Arrow)
-			text += map[bool]string{true: "; changed first: ", false: "; "}[i == 0] + words
+		var first []string
+		for _, r := range w.refused {
+			first = append(first, r.words)
 		}
-		w.refused = nil
-		w.add(a, Plan, escape.Cut(text, maxText))
-	case a.Kind == sources.ActPlanned && a.Verdict == sources.Rejected && answer != "":
-		w.refuse(Decision{short(a.Text) + Arrow + answer, Refused, a.Turn, a.At})
-	case a.Kind == sources.ActRefused && answer != "":
-		w.add(a, Refused, short(a.Text)+Arrow+answer)
+		if w.refused = nil; len(first) > 0 {
+			about += "; changed first: " + strings.Join(first, "; ")
+		}
+		w.add(a, Plan, escape.Cut(about, maxText))
+	case a.Kind == sources.ActPlanned && refused:
+		w.refuse(a, about, answer)
+	case a.Kind == sources.ActRefused && refused:
+		w.add(a, Refused, about+Arrow+answer)
 	case a.Kind == sources.ActUndone:
-		w.add(a, Undone, short(a.Text))
+		w.add(a, Undone, about)
 	}
 }
 
+// isCommand reports whether words are only a command of the client, typed into the box for an answer.
+func isCommand(words string) bool {
+	return strings.HasPrefix(words, "/") && !strings.ContainsAny(words[1:], " /")
+}
+
 // refuse records a refused plan, with the words about earlier ones of the same title.
-func (w *walker) refuse(d Decision) {
-	title, _, _ := strings.Cut(d.Text, Arrow)
-	w.refused = slices.DeleteFunc(w.refused, func(was Decision) bool {
-		words, same := strings.CutPrefix(was.Text, title+Arrow)
-		if same {
-			d.Text = escape.Cut(d.Text+"; "+words, maxText)
-		}
-		return same
-	})
-	w.refused = append(w.refused, d)
+func (w *walker) refuse(a sources.Act, about, words string) {
+	if i := slices.IndexFunc(w.refused, func(was refusal) bool { return was.about == about }); i >= 0 {
+		words += "; " + w.refused[i].words
+		w.refused = slices.Delete(w.refused, i, i+1)
+	}
+	w.refused = append(w.refused, refusal{Decision{escape.Cut(about+Arrow+words, maxText), Refused, a.Turn, a.At}, about, words})
 }
 
 // add adds a decision. The last one counts if a plan is shown or a question asked again.

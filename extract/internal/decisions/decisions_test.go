@@ -55,6 +55,15 @@ func TestOf(t *testing.T) {
 			[]sources.Act{{Kind: sources.ActPlanned, Text: "Two ports", Verdict: sources.Rejected, Answer: "why two?"}, {Kind: sources.ActPlanned, Text: "Two ports", Verdict: sources.Rejected, Answer: "one"}},
 			"refused Two ports → one; why two?",
 		},
+		"a plan with an arrow in its title": {
+			[]sources.Act{{Kind: sources.ActPlanned, Text: "A → B", Verdict: sources.Rejected, Answer: "by C"}, {Kind: sources.ActPlanned, Text: "A → C → B", Verdict: sources.Accepted}},
+			"plan A → C → B; changed first: by C",
+		},
+		"commands typed for an answer": {
+			[]sources.Act{{Kind: sources.ActRefused, Text: "rm -rf build", Answer: "/yolo"}, {Kind: sources.ActPlanned, Text: "Two ports", Verdict: sources.Rejected, Answer: "/clear"},
+				{Kind: sources.ActRefused, Text: "cat a", Answer: "/etc/a instead"}, {Kind: sources.ActAsked, Text: "Which folder?", Answer: "/srv"}},
+			"refused cat a → /etc/a instead\nanswer Which folder? → /srv",
+		},
 		"a question that was asked again": {
 			[]sources.Act{{Kind: sources.ActAsked, Text: "Which port?", Answer: "what is a port?"}, {Kind: sources.ActAsked, Text: "Which port?", Answer: "80", Turn: 1}},
 			"answer Which port? → 80",

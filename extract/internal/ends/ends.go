@@ -131,9 +131,9 @@ func wordsKey(text string) string {
 	return strings.Join(words, " ")
 }
 
-const maxStart = 120 // compared bytes of a prompt
+const maxStart = 100 // compared bytes of a prompt
 
-// StartOf returns the beginning of a prompt for comparison.
+// StartOf returns the beginning of a prompt for comparison. A mask has other letters in a note than in a log.
 func StartOf(prompt string) string {
-	return texts.Digest(Key(texts.CutRunes(texts.OneLine(prompt), maxStart)), 8)
+	return texts.Digest(texts.CutRunes(Key(texts.CutRunes(texts.OneLine(prompt), 10*maxStart)), maxStart), 8)
 }

@@ -99,6 +99,7 @@ func TestInSession(t *testing.T) {
 			"prompt open not answered: Ship it today",
 		},
 		"a greeting that an error ended": {sources.Session{Turns: []sources.Turn{{User: "hi there", Status: sources.Failed, Error: "limit"}}}, ""},
+		"a nod after a prompt":           {sources.Session{Turns: []sources.Turn{failed, {User: "restart", Status: sources.Failed, Error: "limit"}, {User: "/login", Status: sources.Failed, Error: "limit"}}}, "prompt open not answered: Ship it. Now."},
 		"a command that an error ended":  {sources.Session{Turns: []sources.Turn{{User: "/review of all files", Status: sources.Failed, Error: "limit"}}}, ""},
 		"an answer before the error":     {sources.Session{Turns: []sources.Turn{{User: "Ship it", Assistant: "Shipped.", Status: sources.Failed, Error: "limit"}}}, ""},
 		"an error that was got over":     {sources.Session{Turns: append([]sources.Turn{failed}, prompts("Again")...)}, ""},
@@ -145,7 +146,7 @@ func TestFold(t *testing.T) {
 
 func TestStartOf(t *testing.T) {
 	long := strings.Repeat("word ", 60)
-	for _, pair := range [][2]string{{"Ship it.\nNow", "ship it.  now"}, {long, long + "more"}, {long, long[:140]}} {
+	for _, pair := range [][2]string{{"Ship it.\nNow", "ship it.  now"}, {long, long + "more"}, {long, long[:140]}, {"Key: \ue000google-key~a1b2c3\ue001 " + long, "key: [redacted:google-key#1] " + long[:120]}} {
 		expect.Is(t, StartOf(pair[0]), StartOf(pair[1]), pair[0], pair[1], "begin alike")
 	}
 	for _, prompt := range []string{strings.Repeat("語", 20) + " " + strings.Repeat("句", 40), "Ship " + strings.Repeat("x", 200), long} { // as a thread shows it

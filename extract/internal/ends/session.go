@@ -152,22 +152,23 @@ func (g *gatherer) question() {
 }
 
 // prompt adds the newest prompt if only an error of the client follows it. Greetings and commands do not
-// count.
+// count: the one before them does, if it has no answer either.
 func (g *gatherer) prompt() {
-	turns := g.session.Turns
-	for i := len(turns) - 1; i >= 0; i-- {
-		t := turns[i]
-		if strings.TrimSpace(t.User) == "" && t.Assistant == "" && len(t.Tools) == 0 && t.Error == "" {
+	for i, t := range slices.Backward(g.session.Turns) {
+		switch {
+		case strings.TrimSpace(t.User) == "" && t.Assistant == "" && len(t.Tools) == 0 && t.Error == "":
+			continue
+		case t.Status != sources.Failed || t.Error == "" || content.ClosingText(t) != "" || t.Inherited:
+			return
+		case content.IsNod(t) || strings.HasPrefix(t.User, "/"):
 			continue
 		}
-		if t.Status == sources.Failed && t.Error != "" && content.ClosingText(t) == "" && !t.Inherited && !content.IsNod(t) && !strings.HasPrefix(t.User, "/") {
-			said := texts.OneLine(t.User)
-			text := texts.CutWords(said, maxPrompt)
-			if len(text) < min(maxStart, len(said)) { // a session that repeats it is found by it
-				text = texts.CutRunes(said, maxPrompt) + "…"
-			}
-			g.add(Mention{Text: text, Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})
+		said := texts.OneLine(t.User)
+		text := texts.CutWords(said, maxPrompt)
+		if len(text) < min(maxStart, len(said)) { // a session that repeats it is found by it
+			text = texts.CutRunes(said, maxPrompt) + "…"
 		}
+		g.add(Mention{Text: text, Kind: Prompt, At: cmp.Or(t.End, t.At), Turn: i})
 		return
 	}
 }

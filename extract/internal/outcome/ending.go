@@ -86,9 +86,20 @@ func broke(t sources.Turn) string {
 }
 
 // closing returns the last paragraph of a message, or the list that ends it with its introduction. Code's
-// introduction follows the paragraph before it.
-func closing(message string) (out []string) {
+// introduction and a short last paragraph follow what stands before them.
+func closing(message string) []string {
+	const shortEnd = 80 // letters
 	all := texts.Blocks(message)
+	if n := len(all) - 1; n > 0 && !all[n].Item && all[n].Cells == nil && all[n].Heading == 0 && all[n-1].Heading == 0 &&
+		!isIntroduction(all[n].Text) && sign.Letters(all[n].Text) < shortEnd {
+		last := texts.OneLine(all[n].Text)
+		return append(ended(all[:n], maxWords-sign.Letters(last)), last)
+	}
+	return ended(all, maxWords)
+}
+
+// ended returns the last paragraph or list of a text in at most some letters.
+func ended(all []texts.Block, limit int) (out []string) {
 	from := len(all) - 1
 	for from > 0 && all[from].Heading == 0 && (all[from].Item || all[from].Cells != nil || from == len(all)-1 && isIntroduction(all[from].Text)) {
 		from--
@@ -106,7 +117,7 @@ func closing(message string) (out []string) {
 		if i > from && i+1 < len(all) && all[i+1].Indent > b.Indent && (isIntroduction(text) || isLabel(all[i:])) {
 			text = strings.TrimRight(text, ":： ") + ": " + all[i+1].Text // a label needs its text
 		}
-		if text = cutSentence(texts.OneLine(text), maxWords-size); text == "" {
+		if text = cutSentence(texts.OneLine(text), limit-size); text == "" {
 			break
 		}
 		size += sign.Letters(text)

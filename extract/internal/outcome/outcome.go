@@ -52,48 +52,78 @@ const (
 )
 
 // Of returns the outcome of a session: its commits and pull requests, else a summary stored by its client,
-// unless work came after it, else the answer of the turn that changed files. If the session went on after
+// unless work came after it, else the answer of the turn that changed most files. If the session went on after
 // that, the first sentence of its last answer follows, else its last prompt.
 func Of(s *sources.Session) Outcome {
 	if out, ok := summarized(s); ok {
-		return out.after(s)
+		return out.before(unanswered(s)).after(s)
 	}
-	last, worked := len(s.Turns)-1, -1
-	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, last) {
+	last, changes := len(s.Turns)-1, changesIn(s)
+	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, changes, last) {
 		last-- // the agent was sent on, without an answer
 	}
-	changed := changedIn(s)
-	for i := last; i >= 0 && worked < 0; i-- {
-		if changed[i] && answers(s, i) {
-			worked = i
-		}
-	}
+	worked := mostChanged(s, changes, last)
 	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
-	if answers(s, last) {
-		out.says(s, last)
+	if answers(s, changes, last) {
+		out.says(s, changes, last)
 	} else if worked < 0 {
 		if names := stillChanged(s); names != "" {
 			out.Text, out.From = "changed "+names, Files
-			return out.after(s)
+			return out.before(unanswered(s)).after(s)
 		}
-		for worked = last - 1; worked >= 0 && !answers(s, worked); {
+		for worked = last - 1; worked >= 0 && !answers(s, changes, worked); {
 			worked--
 		}
 	}
 	if worked >= 0 && worked < last {
 		ended := out.Text
-		out.says(s, worked)
-		out.Text = and(escape.Cut(out.Text, maxFirst), ended)
+		if !answers(s, changes, last) && isComplete(s.Turns[last]) && content.ClosingText(s.Turns[last]) != "" {
+			ended = "" // it was answered, by a word
+		}
+		out.says(s, changes, worked)
+		out = out.before(ended)
 	}
 	return out.after(s)
 }
 
+// mostChanged returns the last of the answered turns, up to one, that changed about as many files as any, or -1.
+func mostChanged(s *sources.Session, changes map[int]int, last int) int {
+	most, turn := 0, -1
+	for t, n := range changes {
+		if t <= last && n > most && answers(s, changes, t) {
+			most = n
+		}
+	}
+	for t, n := range changes {
+		if t <= last && t > turn && 2*n >= most && answers(s, changes, t) {
+			turn = t
+		}
+	}
+	return turn
+}
+
+// unanswered returns the last prompt if its answer failed or was stopped, and it is more than a nod.
+func unanswered(s *sources.Session) string {
+	if n := len(s.Turns) - 1; n < 0 || s.Turns[n].Status != sources.Failed && s.Turns[n].Status != sources.Cancelled || content.IsNod(s.Turns[n]) {
+		return ""
+	}
+	return asked(s)
+}
+
+// before puts the outcome before the end of the session.
+func (out Outcome) before(ended string) Outcome {
+	if ended != "" {
+		out.Text = and(escape.Cut(out.Text, maxFirst), ended)
+	}
+	return out
+}
+
 // says sets the outcome to the answer of a turn.
-func (out *Outcome) says(s *sources.Session, turn int) {
+func (out *Outcome) says(s *sources.Session, changes map[int]int, turn int) {
 	text := content.ClosingText(s.Turns[turn])
 	prose := Sentences(text, sentences)
 	out.Text, out.From, out.Turn = withNext(text, prose), Answer, turn
-	if !changedIn(s)[turn] || len(search(text, 1).out) == 0 {
+	if changes[turn] == 0 || len(search(text, 1).out) == 0 {
 		out.Text = withPrompt(s.Title, s.Turns[:turn+1], prose[0], out.Text)
 	}
 	if names := changedFiles(s, turn, out.Text); len(names) > 0 && isEmpty(out.Text) {
@@ -142,7 +172,7 @@ func summarized(s *sources.Session) (Outcome, bool) {
 			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
 		}
 	}
-	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && !changedIn(s)[len(s.Turns)-1] {
+	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && changesIn(s)[len(s.Turns)-1] == 0 {
 		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
 			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
 		}
@@ -151,12 +181,12 @@ func summarized(s *sources.Session) (Outcome, bool) {
 }
 
 // answers reports whether the last message of a turn has a meaningful sentence.
-func answers(s *sources.Session, turn int) bool {
+func answers(s *sources.Session, changes map[int]int, turn int) bool {
 	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].Inherited || !isComplete(s.Turns[turn]) {
 		return false
 	}
 	f := search(content.ClosingText(s.Turns[turn]), 1)
-	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changedIn(s)[turn] || isQuestion(texts.FirstLine(s.Turns[turn].User)))
+	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changes[turn] > 0 || isQuestion(texts.FirstLine(s.Turns[turn].User)))
 }
 
 // changedFiles returns the names of the first files that a turn changed and that a text does not have.
@@ -170,12 +200,12 @@ func changedFiles(s *sources.Session, turn int, text string) (out []string) {
 	return out
 }
 
-// changedIn returns the turns that changed files.
-func changedIn(s *sources.Session) map[int]bool {
-	turns := map[int]bool{}
+// changesIn counts the changes of files by turn.
+func changesIn(s *sources.Session) map[int]int {
+	turns := map[int]int{}
 	for _, f := range s.Files {
 		if !content.IsWeakTouch(f.Kind) {
-			turns[f.Turn] = true
+			turns[f.Turn]++
 		}
 	}
 	return turns
@@ -257,7 +287,7 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 // withNext returns the first sentence. The next one follows if both fit into a line and stand in one paragraph,
 // or if the first is short.
 func withNext(text string, prose []string) string {
-	const shortFirst = 48 // most letters of a sentence that another paragraph may complete
+	const shortFirst = 64 // most letters of a sentence that another paragraph may complete
 	if len(prose) < 2 || sign.Letters(prose[0])+sign.Letters(prose[1]) >= maxText {
 		return prose[0]
 	}
@@ -283,8 +313,11 @@ func withPrompt(title string, turns []sources.Turn, first, answer string) string
 	// The least numbers of letters of an answer that is clear without its question, and without its task.
 	const shortAnswer, shortDone = 40, 20
 	question := ""
-	for _, t := range slices.Backward(turns) {
+	for i, t := range slices.Backward(turns) {
 		if question = texts.FirstLine(t.User); question != "" && (!content.IsNod(t) || isQuestion(question)) {
+			if i < len(turns)-1 && isQuestion(question) {
+				question = "" // it was answered before
+			}
 			break
 		}
 	}
@@ -336,20 +369,17 @@ func lastPrompt(s *sources.Session) string {
 	return cmp.Or(place, nod)
 }
 
-// inLine returns the first line of a prompt, or all of its text if that line is short.
+// inLine returns a prompt in a line, without the marks of markdown and without code, unless it begins with that.
 func inLine(prompt string) string {
-	const shortLine = 40 // letters
-	line, all := texts.FirstLine(prompt), ""
-	if sign.Letters(line) > shortLine {
+	var parts []string
+	for _, b := range texts.Blocks(prompt) {
+		parts = append(parts, b.Text)
+	}
+	line, all := texts.FirstLine(prompt), texts.OneLine(strings.Join(parts, " "))
+	if _, below, isLed := strings.Cut(line, " – "); isLed && !strings.Contains(all, below) || len(line) > len(all) {
 		return line
 	}
-	for _, b := range texts.Blocks(prompt) {
-		all += b.Text + " "
-	}
-	if all = texts.OneLine(all); len(all) > len(line) {
-		return all
-	}
-	return line
+	return all
 }
 
 // isPlace matches a text that is only an address or a path.

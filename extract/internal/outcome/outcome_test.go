@@ -171,6 +171,7 @@ func TestOf(t *testing.T) {
 			"files changed `a`",
 		},
 		"the same commit again":              {sources.Session{Turns: conversation, Refs: []sources.Ref{{Type: sources.Commit, Text: "ring"}, {Type: sources.Commit, Value: "63eee27", Text: "file"}, {Type: sources.Commit, Value: "2ba9e72", Text: "file"}}}, "commits ring; `2ba9e72` file; +1 more commit"},
+		"a prompt that begins with a fence":  {sources.Session{Turns: []sources.Turn{{User: "## Input\n\n```text\nRotate all of the keys\n```\n\nMind the input."}}}, "prompt asked: Input – Rotate all of the keys"},
 		"a prompt with a heading and a text": {sources.Session{Turns: []sources.Turn{{User: "## Task\n\nRotate all of the keys by a ring of files.\n\n```\nlog\n```"}}}, "prompt asked: Task Rotate all of the keys by a ring of files."},
 		"a pull request":                     {sources.Session{Turns: conversation, Refs: commits[4:]}, "ref PR 43 Keys"},
 		"an issue that it names":             {sources.Session{Turns: conversation, Refs: commits[1:2]}, "answer Why is that? Since the file is read once."},
@@ -181,6 +182,27 @@ func TestOf(t *testing.T) {
 		"a checkpoint":                       {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Hour), Overview: "The keys were rotated. All of them."}}}, "checkpoint The keys were rotated."},
 		"a checkpoint halfway":               {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Minute), Overview: "The keys were rotated."}}}, "answer Why is that? Since the file is read once."},
 		"after the last call":                {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys, all of them", Assistant: "I look at the ring first. Keys rotate by a ring of files, all eight of them.", Tools: []sources.Tool{{After: 25}}}}}, "answer Keys rotate by a ring of files, all eight of them."},
+		"the turn that changed most files": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), turn("Wider, please", "The margin of the page is wider now, by a bit.", 5), turn("And why?", "No key may stay in the ring for a day.", 9)},
+				Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}, {Path: "b", Kind: sources.Edited}, {Path: "c", Kind: sources.Edited}, {Path: "d", Kind: sources.Edited, Turn: 1}}},
+			"answer Keys rotate by a ring of files, all of them · And why? No key may stay in the ring for a day.",
+		},
+		"a summary before a prompt that was stopped": {
+			sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Status: sources.Cancelled}), Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed},
+			"summary Keys rotate by files now · asked, then stopped: Log it, please",
+		},
+		"files before an error": {
+			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: []sources.Turn{{User: "Log it, please", Status: sources.Failed}}, Files: []sources.FileTouch{{Path: "/w/b/a", Kind: sources.Edited}}},
+			"files changed `a` · asked, not answered: Log it, please",
+		},
+		"a last answer without words": {
+			sources.Session{Turns: append(slices.Clone(conversation), turn("Log it, please", "OK.", 9))},
+			"answer Why is that? Since the file is read once.",
+		},
+		"an answer to a nod after a question": {
+			sources.Session{Turns: []sources.Turn{turn("Are both rings the same?", "No. Shall I join both of them?", 0), turn("no", "Both of the rings stay, then.", 5)}},
+			"answer Both of the rings stay, then.",
+		},
 		"what changed a file before talk": {
 			sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0), turn("Should I open a new chat?", "Yes, a new chat saves tokens of the model.", 5)}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}},
 			"answer Keys rotate by a ring of files, all of them · Yes, a new chat saves tokens of the model.",
@@ -267,6 +289,16 @@ func TestEndingOf(t *testing.T) {
 	led := sources.Session{Checkpoints: []sources.Checkpoint{{NextSteps: "Add the totals to the list view of the report:\n- gross\n- net\n\nThen restart the service."}}}
 	if got, want := strings.Join(EndingOf(&led).Steps, "|"), "Add the totals to the list view of the report:|gross|net"; got != want {
 		t.Errorf("steps %q, want %q", got, want)
+	}
+	for message, want := range map[string]string{
+		"Which one?": "Which one?",
+		"Read it.\n\nThere are two:\n- one\n- two\n\nWhich one?": "There are two:|one|two|Which one?",
+		"Read it.\n\nIt fails at four.\n\nShall I mend it?":      "It fails at four.|Shall I mend it?",
+		"It fails.\n\n## Next\n\nShall I mend it?":               "Shall I mend it?",
+	} {
+		if got := strings.Join(closing(message), "|"); got != want {
+			t.Errorf("%q ends with %q, want %q", message, got, want)
+		}
 	}
 	long := strings.Repeat("A sentence of words. ", 60)
 	if words := closing(long); len(words) != 1 || sign.Letters(words[0]) > maxWords || !strings.HasSuffix(words[0], "words.") {

@@ -150,7 +150,7 @@ func (x *MemorySet) factRows(a sources.Artifact, title string) (out []facts.Row)
 		if block.Cells != nil {
 			text = strings.Join(block.Cells, " — ")
 		}
-		isTitle := block.Heading > 0 || strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") || strings.HasSuffix(strings.TrimRight(text, "* "), ":")
+		isTitle := block.Heading > 0 || strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") || strings.HasSuffix(strings.TrimRight(strings.ReplaceAll(text, "：", ":"), "* "), ":")
 		if isTitle || x.isIndexed(text) || aboutFact.MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || len(out) == limit {
 			continue
 		}
