@@ -29,7 +29,7 @@ lint: ## format, vet and lint
 
 .PHONY: golden
 golden: ## write the golden pages anew; review the diff like code
-	go test ./templates ./cmd/sessionloom -update
+	go test ./templates ./cmd/sessionloom ./sources/claudecode ./sources/codexcli ./sources/copilotcli ./sources/cursor ./sources/geminicli ./sources/opencode -update
 
 .PHONY: bench
 bench: ## measure speed and memory beside this machine's floors

@@ -51,7 +51,7 @@ func Golden(t testing.TB, s sources.Source, dir, file string) {
 	t.Helper()
 	var told []string
 	for it, r := range Readings(t, s) {
-		told = append(told, fmt.Sprintf("== %v %s %s", it.Kind, it.Session, strings.TrimSpace("\n"+expect.Told(r))))
+		told = append(told, fmt.Sprintf("== %v %s\n%s", it.Kind, it.Session, expect.Told(r)))
 	}
 	slices.Sort(told)
 	l, err := s.List(context.Background())
