@@ -22,7 +22,7 @@ import (
 )
 
 // sampled is which points of a fault are tried by default: each one of so many.
-const sampled = 80
+const sampled = 40
 
 // every is how many points of a fault are tried: with 1 all of them, with 10 each
 // tenth. "make faults" tries all.
