@@ -80,6 +80,7 @@ func Of(s *sources.Session) Outcome {
 		if !answers(s, changes, last) && isComplete(s.Turns[last]) && content.ClosingText(s.Turns[last]) != "" {
 			ended = "" // it was answered, by a word
 		}
+		out.Prose = "" // How it ended quotes the last answer
 		out.says(s, changes, worked)
 		out = out.before(ended)
 	}
