@@ -201,7 +201,8 @@ func (p *parser) system(r *record, owner *turn) {
 			owner.Fail("API error")
 		}
 	case "away_summary":
-		if s := p.b.Session; text != "" {
+		text = strings.TrimSuffix(text, " (disable recaps in /config)")
+		if s := p.b.Session; text != "" && !isClientError(text) {
 			s.Summary, s.SummaryFrom, s.SummaryAt = text, sources.TrustNamed, r.Timestamp.Time
 		}
 	}
@@ -216,7 +217,7 @@ func (p *parser) act(text string, owner *turn) {
 func (p *parser) compacted(text string) {
 	c := checkpoint(text)
 	c.At, p.boundary = p.boundary, time.Time{}
-	if c.Raw != "" || c.Overview != "" || c.Technical != "" {
+	if (c.Raw != "" || c.Overview != "" || c.Technical != "") && !isClientError(c.Raw) {
 		p.b.Checkpoint(c)
 	}
 }

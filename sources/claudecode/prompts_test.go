@@ -216,14 +216,38 @@ func TestTasks(t *testing.T) {
 		return l.call("t"+id, "u", "TaskCreate", map[string]any{"subject": subject}, "", false, map[string]any{"toolUseResult": map[string]any{"task": map[string]any{"id": id, "subject": subject}}})
 	}
 	l := created(created(created(newLog().typed("u", "", "p"), "1", "One"), "2", "Two"), "3", "Three")
+	created(l, "4", "Four")
 	l.call("x", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": "completed"}, "", false, nil)
 	l.call("y", "u", "TaskUpdate", map[string]any{"taskId": "2", "status": "deleted"}, "", false, nil)
 	l.call("z", "u", "TaskUpdate", map[string]any{"taskId": 3, "status": "in_progress", "addBlockedBy": []any{"1"}}, "", false, nil)
 	l.call("w", "u", "TaskUpdate", map[string]any{"taskId": "3", "status": "completed"}, "failed", true, nil)
-	l.call("v", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": "in_progress"}, "Task not found", false, map[string]any{"toolUseResult": map[string]any{"success": false}})
+	l.call("v", "u", "TaskUpdate", map[string]any{"taskId": "4", "status": "in_progress"}, "Task not found", false, map[string]any{"toolUseResult": map[string]any{"success": false}})
 	var got []string
 	for _, todo := range l.read(t).Todos {
 		got = append(got, fmt.Sprint(todo.ID, " ", todo.Title, " ", todo.Status, " ", todo.After))
 	}
 	expect.List(t, got, []string{"1 One done []", "3 Three in_progress [1]"})
+
+	l.call("s", "u", "TodoWrite", map[string]any{"todos": []any{map[string]any{"content": "Four", "status": "completed"}}}, "", false, nil)
+	if todos := l.read(t).Todos; len(todos) != 1 || todos[0].Title != "Four" {
+		t.Errorf("a list written after the tasks is the session's: %+v", todos)
+	}
+}
+
+// What the client says where the model did not answer is no summary, and its hint behind one is left out.
+func TestSummaries(t *testing.T) {
+	for text, want := range map[string]string{
+		"You've hit your limit · resets 5pm (Europe/Rome)":                 "",
+		"You've hit your weekly limit · resets Monday":                     "",
+		"API Error: 529 Overloaded.":                                       "",
+		"Please run /login · API Error: 401 {}":                            "",
+		"Invalid API key · Please run /login":                              "",
+		"Told what usage limit reached means. (disable recaps in /config)": "Told what usage limit reached means.",
+	} {
+		s := newLog().typed("u", "", "p").tree("system", "w", "u", map[string]any{"subtype": "away_summary", "content": text}).
+			user("k", "w", "This session is being continued from a previous conversation.\n\n"+text+"\n\nContinue the conversation from where it left off.", map[string]any{"isCompactSummary": true}).read(t)
+		if s.Summary != want || len(s.Checkpoints) > 0 != (want != "") {
+			t.Errorf("%q: summary %q, checkpoints %+v", text, s.Summary, s.Checkpoints)
+		}
+	}
 }

@@ -87,14 +87,17 @@ func kindIn(r *record, text string) textKind {
 // titleIn returns a stored title, or "": a fork is named by its parent's first text, which nobody may have typed,
 // and a session whose title could not be made by the error.
 func titleIn(text string) string {
-	if kindOf(text) != typedPrompt || clientError().MatchString(text) {
+	if kindOf(text) != typedPrompt || isClientError(text) {
 		return ""
 	}
 	return strings.TrimSpace(text)
 }
 
-// clientError matches what the client says where the model did not answer.
-var clientError = pattern.Lazy(`^API Error\b|^Invalid API key\b| · Please run /login$| usage limit reached\b`)
+// clientError matches what the client says where the model did not answer: also in place of a title or a summary.
+var clientError = pattern.Lazy(`^(?:Failed to authenticate\. |Please run /login · )?API Error\b|^Invalid API key\b| · Please run /login$|^Credit balance is too low$|` +
+	`^Prompt is too long$|^Claude (?:AI )?usage limit reached\b|^You've hit your [\w -]{0,40}limit\b|^You're out of extra usage\b`)
+
+func isClientError(text string) bool { return clientError().MatchString(strings.TrimSpace(text)) }
 
 // isOfPerson reports whether a text in the queue is a prompt: programs queue theirs too.
 func isOfPerson(text string) bool {

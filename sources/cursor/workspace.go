@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
@@ -77,6 +78,14 @@ type workspaceReading struct {
 	*reading
 	items map[string]string
 	place sources.Place
+	typed []typedLine
+}
+
+// typedLine is a text that was sent, without the answer.
+type typedLine struct {
+	Text  decode.Loose  `json:"text"`
+	Dated decode.Loose  `json:"textDescription"`
+	At    words.Instant `json:"unixMs"`
 }
 
 // value reads a value, and reports a damaged one.
@@ -113,15 +122,31 @@ func (w *workspaceReading) list() int {
 	return len(l.All)
 }
 
-// pane builds a session from each tab with typed text, and returns their number.
+// pane builds a session from each tab with typed text, and returns their number. The last bubble is mostly what stands
+// in the tab's input: it is a prompt if it was sent as often as bubbles have its text.
 func (w *workspaceReading) pane() (chats int) {
 	var p pane
-	w.value(keyPane, &p)
+	if w.value(keyPane, &p); len(p.Tabs) > 0 {
+		w.value(keyPrompts, &w.typed)
+	}
+	left := map[string]int{}
+	for _, l := range w.typed {
+		left[strings.TrimSpace(string(l.Text))]++
+	}
+	for _, tab := range p.Tabs {
+		for _, b := range tab.Bubbles {
+			left[strings.TrimSpace(cmp.Or(b.Text, b.Raw))]--
+		}
+	}
 	for _, tab := range p.Tabs {
 		k, asked := newTalk(), false
-		for _, b := range tab.Bubbles {
+		for i, b := range tab.Bubbles {
 			k.records++
-			switch text := cmp.Or(b.Text, b.Raw); b.Type {
+			text := cmp.Or(b.Text, b.Raw)
+			if b.Type == "user" && i == len(tab.Bubbles)-1 && left[strings.TrimSpace(text)] < 0 {
+				break
+			}
+			switch b.Type {
 			case "user":
 				asked = asked || text != ""
 				k.begin("", text, time.Time{})
@@ -147,19 +172,14 @@ func (w *workspaceReading) pane() (chats int) {
 
 // prompts builds a session from the typed texts of a workspace that has nothing else: their chats are unknown.
 func (w *workspaceReading) prompts() {
-	type line struct {
-		Text  decode.Loose  `json:"text"`
-		Dated decode.Loose  `json:"textDescription"`
-		At    words.Instant `json:"unixMs"`
-	}
-	var typed, dated []line
-	w.value(keyPrompts, &typed)
-	w.value(keyGenerations, &dated)
-	if len(dated) > 0 {
-		typed = dated
+	var dated []typedLine
+	if w.value(keyGenerations, &dated); len(dated) > 0 {
+		w.typed = dated
+	} else if w.typed == nil {
+		w.value(keyPrompts, &w.typed)
 	}
 	left := homes.Prompts{}
-	for _, l := range typed {
+	for _, l := range w.typed {
 		left.Add(agentName+":prompts:"+filepath.Base(w.Item.Path), w.place, "", string(cmp.Or(l.Dated, l.Text)), l.At.Time)
 	}
 	left.GiveTo(&w.Reading, layerPrompts, w.src.PromptOnly)

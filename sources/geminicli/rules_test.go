@@ -27,7 +27,8 @@ func TestCommandsOfTheUser(t *testing.T) {
 	expect.Is(t, strings.Join(got, ", "), "0 !ls -1 && false, 1 /quit")
 }
 
-// A sub-agent whose file has the id of the session worked for it: what it was asked and said is no turn, in either format.
+// A sub-agent whose file has the id of the session worked for it: what it was asked and said is no turn, in either format,
+// with a kind or with the program's words around its task. What it did alone is no person's session.
 func TestSubagentWithTheIDOfItsSession(t *testing.T) {
 	work := `"kind":"subagent"`
 	task := user("w1", 2, "Count the words.")
@@ -36,10 +37,17 @@ func TestSubagentWithTheIDOfItsSession(t *testing.T) {
 	edit := gemini("w2", 3, "seven words", ran(tool("write_file", "success", `{"file_path":"/w/count.txt"}`, "ok")))
 	worker := strings.Replace(head(firstID), `"kind":"main"`, work, 1)
 	later := "tmp/w/chats/session-2026-04-02T09-01-" + firstID[:8]
+	unnamed := fmt.Appendf(nil, `{"sessionId":%q,"messages":[%s,%s,%s]}`, firstID,
+		user("w1", 2, "Your task is to do a deep investigation of the codebase to solve this:\n<objective>\nCount the words.\n</objective>"), edit,
+		user("w3", 4, "You have exceeded the maximum number of turns. You have one final chance to complete the task with a short grace period."))
+	if s := readHome(t, config(files{later + ".json": unnamed}.write(t, t.TempDir()))).logs[firstID[:8]]; s.Class != sources.Automatic || len(s.Turns) != 1 {
+		t.Errorf("alone: %s %s", s.Class, told(s.Turns))
+	}
 	for name, home := range map[string]files{
-		"log":      {chatAt("w", firstID): main, later + ".jsonl": linesOfChat(worker, task, edit)},
-		"one log":  {chatAt("w", firstID): append(append(linesOfChat(strings.Split(strings.TrimSpace(string(main)), "\n")[:3]...), linesOfChat(worker, task, edit)...), linesOfChat(head(firstID), gemini("h", 9, "Seven."))...)},
-		"document": {chatAt("w", firstID): main, later + ".json": fmt.Appendf(nil, `{"sessionId":%q,"messages":[%s,%s],%s}`, firstID, task, edit, work)},
+		"log":                     {chatAt("w", firstID): main, later + ".jsonl": linesOfChat(worker, task, edit)},
+		"one log":                 {chatAt("w", firstID): append(append(linesOfChat(strings.Split(strings.TrimSpace(string(main)), "\n")[:3]...), linesOfChat(worker, task, edit)...), linesOfChat(head(firstID), gemini("h", 9, "Seven."))...)},
+		"document":                {chatAt("w", firstID): main, later + ".json": fmt.Appendf(nil, `{"sessionId":%q,"messages":[%s,%s],%s}`, firstID, task, edit, work)},
+		"document without a kind": {chatAt("w", firstID): main, later + ".json": unnamed},
 	} {
 		s := readHome(t, config(home.write(t, t.TempDir()))).logs[firstID[:8]]
 		expect.Is(t, told(s.Turns), "How many words? | Seven. | complete\n", name)
@@ -89,6 +97,7 @@ func TestTurns(t *testing.T) {
 		"what the program says is no prompt": {[]string{
 			user("c", 0, "This is the Gemini CLI. We are setting up the context for our chat."), gemini("t", 0, "Got it. Thanks for the context!"),
 			user("u", 1, "p"), gemini("g", 1, "one"), user("v", 2, "System: Please continue."), gemini("h", 2, "two"), user("w", 3, "Please continue."), gemini("i", 3, "three"),
+			user("x", 4, "You have stopped calling tools without finishing. You have one final chance to complete the task with a short grace period."),
 		}, "p | one ¶ two | complete\nPlease continue. | three | complete\n", ""},
 		"what the user ran is no prompt": {[]string{
 			user("u", 1, "p"), gemini("g", 1, "a"), user("r", 2, shellRun), user("v", 3, "I ran the following shell command:\nls"), gemini("h", 3, "b"),

@@ -38,10 +38,8 @@ func Files(s *sources.Session) []FileUse {
 func FilesElsewhere(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
 	return usesOf(s, in, func(recorded string) (string, bool) {
-		_, inside := in.Relative(recorded)
-		p := identity.FromHome(identity.UnifyPath(recorded))
-		whole := strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") || len(p) > 2 && p[1] == ':'
-		return p, whole && !inside && !passing.MatchString(p)
+		p, ok := in.Elsewhere(recorded)
+		return p, ok && !passing.MatchString(p)
 	})
 }
 

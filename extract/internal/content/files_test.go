@@ -91,4 +91,12 @@ func TestFilesElsewhere(t *testing.T) {
 		got = append(got, u.Path)
 	}
 	expect.Is(t, strings.Join(got, " "), "x:/addons/form.xml ~/src/addons/view.xml", got)
+	s = sources.Session{Place: sources.Place{Cwd: "/home/ann"}, Files: []sources.FileTouch{{Path: "notes/a.md", Kind: sources.Edited}}}
+	if in, out := Files(&s), FilesElsewhere(&s); len(in) != 0 || len(out) != 1 || out[0].Path != "~/notes/a.md" {
+		t.Errorf("in the home folder: %+v, %+v", in, out)
+	}
+	s.Place.Repository = "github.com/ann/dotfiles"
+	if in, out := Files(&s), FilesElsewhere(&s); len(in) != 1 || len(out) != 0 || in[0].Path != "notes/a.md" {
+		t.Errorf("in a repository that is the home folder: %+v, %+v", in, out)
+	}
 }

@@ -64,7 +64,6 @@ func TestInSession(t *testing.T) {
 		},
 		"one that the last but one touched":   {sources.Session{Turns: prompts("a", "b", "c"), Todos: todos(sources.TodoBlocked, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 1, "")}}, ""},
 		"before a prompt that an error ended": {sources.Session{Turns: append(prompts("a"), sources.Turn{User: "go on", Status: sources.Failed}), Todos: todos(sources.TodoBlocked, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}}, "list open Tag it"},
-		"stopped before it began":             {sources.Session{Turns: []sources.Turn{{User: "a", Status: sources.Cancelled, Tools: []sources.Tool{{Kind: sources.ToolPlan}, {Kind: sources.ToolRun, OK: new(bool)}}}}, Todos: todos(sources.TodoOpen, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}}, ""},
 		"stopped while it was worked on":      {sources.Session{Turns: []sources.Turn{{User: "a", Status: sources.Cancelled, Tools: []sources.Tool{{Kind: sources.ToolPlan}, {Kind: sources.ToolRun}}}}, Todos: todos(sources.TodoOpen, "Tag it"), Acts: []sources.Act{act(sources.ActListed, 0, "")}}, "list open Tag it"},
 		"two prompts later it is given up": {
 			sources.Session{Turns: prompts("a", "b", "c"), Todos: append(todos(sources.TodoOpen, "Tag it"), todos(sources.TodoDone, "Test it")...), Acts: []sources.Act{act(sources.ActListed, 0, "")}},

@@ -58,10 +58,9 @@ func (g *gatherer) add(m Mention) {
 	g.out = append(g.out, m)
 }
 
-// list adds the items of the task list. Open ones count only if the list is fresh and its work was not
-// stopped.
+// list adds the items of the task list. Open ones count only if the list is fresh.
 func (g *gatherer) list() {
-	fresh := g.isFresh(sources.ActListed, "") && !g.isStopped()
+	fresh := g.isFresh(sources.ActListed, "")
 	for _, t := range g.session.Todos {
 		m := Mention{Text: cmp.Or(t.Title, t.Description, t.ID), Kind: List, At: t.At, Turn: -1, Todo: t.ID, Done: t.Status == sources.TodoDone}
 		if m.Done || fresh {
@@ -82,25 +81,6 @@ func (g *gatherer) isFresh(kind sources.ActKind, of string) bool {
 	isUntyped := func(t sources.Turn) bool { return strings.TrimSpace(t.User) == "" }
 	later := slices.DeleteFunc(slices.Clone(g.session.Turns[min(last+1, len(g.session.Turns)):]), isUntyped)
 	return known && (len(later) == 0 || len(later) == 1 && later[0].Status != sources.Complete && later[0].Status != "")
-}
-
-// isStopped reports whether a person stopped the session before any call after its task list succeeded.
-func (g *gatherer) isStopped() bool {
-	turns := g.session.Turns
-	if len(turns) == 0 || turns[len(turns)-1].Status != sources.Cancelled {
-		return false
-	}
-	for _, t := range slices.Backward(turns) {
-		for _, c := range slices.Backward(t.Tools) {
-			if c.Kind == sources.ToolPlan {
-				return true
-			}
-			if c.OK == nil || *c.OK {
-				return false
-			}
-		}
-	}
-	return false
 }
 
 // plans adds the boxes of fresh plans that are ticked in part. A plan without any tick is a proposal.

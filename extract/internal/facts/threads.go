@@ -178,11 +178,11 @@ func (f Facts) folder() (folder string) {
 }
 
 // Matters reports whether a session left something: a commit, pull request or issue, a changed file, a
-// person's decision, or an open item.
+// person's decision, or an open item that is more than a prompt without an answer.
 func (f Facts) Matters() bool {
 	return len(f.Files)+f.MoreFiles > 0 || len(f.Of(RowRef)) > 0 ||
 		slices.ContainsFunc(f.Of(RowDecision), IsDecision) ||
-		f.OpenCount() > 0
+		slices.ContainsFunc(f.Mentions(), func(m ends.Mention) bool { return !m.Done && !m.Ticked && m.Kind != ends.Prompt })
 }
 
 // OpenCount counts the open items of a session that its person did not tick.

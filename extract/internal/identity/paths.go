@@ -180,6 +180,9 @@ func NewPathResolver(s *sources.Session) PathResolver {
 			f.root = dir // the folders of a workspace are mostly beside its file
 		}
 	}
+	if f.root == "" && len(f.roots) == 0 && s.Place.Repository != "" && isAbsolute(f.cwd) {
+		f.root = f.cwd // a repository that is the home folder
+	}
 	if !isAbsolute(f.cwd) {
 		f.cwd = f.root
 	}
@@ -211,9 +214,7 @@ func (f PathResolver) Relative(recorded string) (string, bool) {
 	if p == "" || f.root == "" && len(f.roots) == 0 {
 		return "", false
 	}
-	if !isAbsolute(p) && f.cwd != "" {
-		p = UnifyPath(f.cwd + "/" + p)
-	}
+	p = f.whole(p)
 	if f.root != "" {
 		rel, ok := f.below(f.root, p)
 		return rel, ok
@@ -227,6 +228,22 @@ func (f PathResolver) Relative(recorded string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// whole returns a unified path from the working folder on, if that is known.
+func (f PathResolver) whole(p string) string {
+	if isAbsolute(p) || f.cwd == "" {
+		return p
+	}
+	return UnifyPath(f.cwd + "/" + p)
+}
+
+// Elsewhere returns the path of a file outside the project's root, below ~ if it is in the home folder; ok is
+// false for others, and if its folder is unknown.
+func (f PathResolver) Elsewhere(recorded string) (string, bool) {
+	_, inside := f.Relative(recorded)
+	p := f.whole(UnifyPath(recorded))
+	return FromHome(p), !inside && isAbsolute(p)
 }
 
 // Shown returns a file as a page names it: relative to the project's root if inside, else as recorded.

@@ -135,13 +135,17 @@ func (out *Outcome) says(s *sources.Session, changes map[int]int, turn int) {
 	}
 }
 
-// stillChanged returns the names of the first files whose changes stayed, without the agent's own, or "".
+// stillChanged names the first files whose changes stayed, without the agent's own, and counts the others; "" if
+// there are none.
 func stillChanged(s *sources.Session) string {
 	var names []string
 	for _, f := range slices.Concat(content.Files(s), content.FilesElsewhere(s)) {
-		if name := "`" + path.Base(f.Path) + "`"; !f.Undone && len(names) < subjects && !slices.Contains(names, name) {
+		if name := "`" + path.Base(f.Path) + "`"; !f.Undone && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
+	}
+	if rest := len(names) - subjects; rest > 0 {
+		names = append(names[:subjects], "+"+texts.Count(rest, "more file", "more files"))
 	}
 	return strings.Join(names, ", ")
 }
@@ -348,8 +352,12 @@ func asked(s *sources.Session) string {
 	if line == "" {
 		return ""
 	}
-	ended := map[sources.Status]string{sources.Failed: ", not answered", sources.Cancelled: ", then stopped"}
-	return askedMark + ended[s.Turns[len(s.Turns)-1].Status] + ": " + line
+	last := s.Turns[len(s.Turns)-1]
+	ended := map[sources.Status]string{sources.Failed: ", not answered", sources.Cancelled: ", then stopped"}[last.Status]
+	if ended == "" && content.ClosingText(last) == "" {
+		ended = ", no answer yet"
+	}
+	return askedMark + ended + ": " + line
 }
 
 // lastPrompt returns the last prompt in one line, preferably one that is more than a nod or a place, else a

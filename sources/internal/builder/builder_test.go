@@ -103,13 +103,14 @@ func TestTurns(t *testing.T) {
 // TestActs has what may be shown as decided or open.
 func TestActs(t *testing.T) {
 	question := &tools.Arguments{Questions: []tools.Question{{Question: "Which?"}}}
+	several := &tools.Arguments{Questions: []tools.Question{{Question: "Which log?", Type: "text"}, {Question: "Is it green?", Type: "yesno"}, {Question: "Which?", Type: "choice"}}}
 	for name, c := range map[string]struct {
 		tell func(b *Builder)
 		want sources.Act
 	}{
 		"answered": {func(b *Builder) {
-			b.Work().Call(Call{ID: "q", Name: "AskUserQuestion", Args: question})
-			b.Result("q", Result{Answers: []Reply{{"Which?", "The second"}}})
+			b.Work().Call(Call{ID: "q", Name: "ask_user", Args: several})
+			b.Result("q", Result{Answers: []Reply{{"Is it green?", "Yes"}, {"Which log?", "ERROR 7"}, {"Which?", "The second"}}})
 		}, sources.Act{Kind: sources.ActAsked, Text: "Which?", Answer: "The second"}},
 		"asked, and nothing follows": {func(b *Builder) { b.Work().Call(Call{ID: "q", Name: "ask_user", Args: question}) }, sources.Act{Kind: sources.ActAsked, Text: "Which?", Pending: true}},
 		"a plan refused": {func(b *Builder) {

@@ -262,8 +262,12 @@ func (c *Called) End(r Result) {
 	if c.worker != nil {
 		c.worked(r, at)
 	}
-	if !r.Told && (c.OK == nil || *c.OK) {
+	switch {
+	case r.Told:
+	case c.OK == nil || *c.OK:
 		c.effect(r, at)
+	case c.use.Does == tools.Task && r.Text == "Task not found": // it was deleted, as Claude Code does with finished lists
+		b.tasks = append(b.tasks, noted[sources.Todo]{sources.Todo{ID: c.Args().TaskID.Text, Raw: "deleted"}, c.turn})
 	}
 }
 

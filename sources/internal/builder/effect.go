@@ -107,8 +107,10 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 	}
 	var questions []string
 	asked := args.Asked()
+	said := map[string]bool{} // answers that were not chosen: they are part of the conversation alone
 	for _, q := range asked {
 		questions = append(questions, q.Words())
+		said[q.Words()] = !q.Offers()
 	}
 	for _, a := range r.Answers {
 		questions = append(questions, a.Question)
@@ -126,7 +128,9 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 		}
 		line := words.OneLine(q, len(q)+1)
 		fmt.Fprintf(&list, "- %s\n  - %s\n", line, cmp.Or(words.OneLine(answer, len(answer)+1), "*no answer*"))
-		c.tell(sources.Act{Kind: sources.ActAsked, At: at, Text: q, Answer: strings.TrimSpace(answer)})
+		if !said[q] {
+			c.tell(sources.Act{Kind: sources.ActAsked, At: at, Text: q, Answer: strings.TrimSpace(answer)})
+		}
 	}
 	if !c.turn.b.Silent {
 		c.note(cmp.Or(list.String(), r.Text))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
@@ -240,14 +241,23 @@ func (b *Builder) layBesides(at map[*Turn]int) {
 	}
 	s.Artifacts = append(s.Artifacts, newest(live(b.artifacts))...)
 	s.Todos = append(listOf(live(b.lists)), s.Todos...)
-	if tasks := tasksOf(live(b.tasks)); len(tasks) > 0 {
-		s.Todos = tasks
+	if tasks := tasksOf(live(b.tasks)); len(tasks) > 0 && !lastChange(s.Todos).After(lastChange(tasks)) {
+		s.Todos = tasks // the list that was changed last is the session's
 	}
 	for _, w := range live(b.workers) {
 		if w.what != nil && (w.turn == nil || !w.turn.Inherited) {
 			s.Delegated = append(s.Delegated, *w.what)
 		}
 	}
+}
+
+func lastChange(list []sources.Todo) (at time.Time) {
+	for _, t := range list {
+		if t.At.After(at) {
+			at = t.At
+		}
+	}
+	return at
 }
 
 // newest returns the artifacts: the newest of each name, older ones under numbered names.

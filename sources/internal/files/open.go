@@ -18,6 +18,7 @@ var (
 	ErrTooLarge    = errors.New("too large for a log") // see MaxLog
 	ErrBusy        = errors.New("database is busy")    // it changed or was locked at every attempt; the next run may succeed
 	ErrNotDatabase = errors.New("not a database")      // not a SQLite database
+	ErrPointer     = errors.New("pointers of Git LFS stand in place of files")
 )
 
 // MaxLog is the size in bytes of the largest log that is opened: a sparse one would take hours.

@@ -135,10 +135,22 @@ func (l *Parts) stat(path string, entry fs.DirEntry) (info fs.FileInfo, ok bool)
 		l.Problem(path, err)
 	case !info.Mode().IsRegular():
 		l.Problem(path, fmt.Errorf("list %q: %w", path, ErrNotRegular))
+	case isPointer(path, info.Size()):
+		l.Problem(filepath.Dir(path), ErrPointer)
 	default:
 		return info, true
 	}
 	return nil, false
+}
+
+// isPointer reports whether Git LFS wrote a file in place of another one. Only files of that size are opened.
+func isPointer(path string, size int64) bool {
+	const least, most = 120, 150
+	if size < least || size > most {
+		return false
+	}
+	text, err := ReadText(path, most)
+	return err == nil && strings.HasPrefix(text.Body, "version https://git-lfs.github.com/spec/v1\n")
 }
 
 // Lister builds a listing.

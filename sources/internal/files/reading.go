@@ -173,6 +173,8 @@ func hint(program string, err error) string {
 		return "give the user who runs this permission to read it"
 	case errors.Is(err, ErrNotRegular):
 		return "something else lies where a plain file is expected; it is not touched"
+	case errors.Is(err, ErrPointer):
+		return "git lfs pull fetches the files"
 	case errors.Is(err, syscall.ELOOP):
 		return "the symbolic link leads to itself"
 	case errors.Is(err, ErrBusy):

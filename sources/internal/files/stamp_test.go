@@ -3,6 +3,7 @@ package files
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/testdata/expect"
@@ -32,6 +33,20 @@ func TestDatabaseThatWasOnlyRead(t *testing.T) {
 	must(t, os.WriteFile(db+"-wal", []byte("rows and more"), 0o600))
 	if look() == before {
 		t.Error("a row more is not seen")
+	}
+}
+
+// TestPointer: Git LFS leaves a small text in place of a file, which is no part of an item.
+func TestPointer(t *testing.T) {
+	dir, told := t.TempDir(), ""
+	parts := Parts{Problem: func(path string, err error) { told += filepath.Base(path) + ": " + err.Error() }}
+	oid := "\noid sha256:" + strings.Repeat("0a", 32) + "\nsize 2048\n"
+	for name, first := range map[string]string{"away.jsonl": "version https://git-lfs.github.com/spec/v1", "here.jsonl": `{"type":"user","text":"version of Git LFS?"}`} {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(first+oid), 0o600))
+		parts.File(name, filepath.Join(dir, name), nil)
+	}
+	if len(parts.List) != 1 || parts.List[0].Name != "here.jsonl" || told != filepath.Base(dir)+": "+ErrPointer.Error() {
+		t.Errorf("%v, told %q", parts.List, told)
 	}
 }
 

@@ -76,6 +76,7 @@ type Path struct {
 // Question is a question for the person.
 type Question struct {
 	ID       string `json:"id" max:"256"`
+	Type     string `json:"type" max:"64"`
 	Question string `json:"question" max:"8192" as:"text"`
 	Prompt   string `json:"prompt" max:"8192"`
 	Header   string `json:"header" max:"512"`
@@ -87,6 +88,9 @@ type Question struct {
 
 // Words returns the text of the question.
 func (q Question) Words() string { return cmp.Or(q.Question, q.Prompt, q.Header) }
+
+// Offers reports whether the question has answers to choose from: Gemini CLI also asks for words, and for a yes.
+func (q Question) Offers() bool { return q.Type != "text" && q.Type != "yesno" }
 
 // form is a JSON schema in which each property is a question.
 type form struct {

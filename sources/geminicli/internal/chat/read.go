@@ -31,14 +31,13 @@ type Chat struct {
 
 // reader reads files, which may hold several sessions.
 type reader struct {
-	all     []*Chat
-	at      *Chat // chat of the current records
-	several bool  // there are several files
+	all []*Chat
+	at  *Chat // chat of the current records
 }
 
 // Read reads files in order. A file that names no session belongs to the last named one.
 func Read(ctx context.Context, paths []string) (all []*Chat, err error) {
-	r := reader{several: len(paths) > 1}
+	var r reader
 	for _, path := range paths {
 		r.enter("", "")
 		read := r.log
@@ -81,9 +80,12 @@ func (r *reader) enter(id, file string) {
 	}
 }
 
+// subagent is the kind of a chat of one.
+const subagent = "subagent"
+
 // workIn returns the file if a record says that a sub-agent wrote it, which may have the id of its session.
 func workIn(file, kind string) string {
-	if kind != "subagent" {
+	if kind != subagent {
 		return ""
 	}
 	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
@@ -112,28 +114,35 @@ func (r *reader) log(ctx context.Context, path string) error {
 }
 
 // document reads a session of versions to 0.38: one document, rewritten each time, so that it may be torn.
-// The session is named at the end; if there are several, that is searched for first.
+// Its kind, named at the end or not at all, is searched for first.
 func (r *reader) document(ctx context.Context, path string) error {
 	f, info, err := files.OpenLog(path)
 	if err != nil {
 		return fmt.Errorf("open chat: %w", err)
 	}
 	defer f.Close()
-	d, file := decode.New(f), ""
+	d, first := decode.New(f), []message(nil)
 	var head record
-	if r.several {
-		_ = d.Members(func(name string) error { // a torn end is found again
-			if name == "messages" {
+	_ = d.Members(func(name string) error { // a torn end is found again
+		if name != "messages" {
+			return d.Member(&head, name)
+		}
+		return d.Elements(func() error {
+			if first != nil {
 				return d.SkipValue()
 			}
-			return d.Member(&head, name)
+			first = make([]message, 1)
+			return d.Read(&first[0])
 		})
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return fmt.Errorf("read chat: %w", err)
-		}
-		file, head = workIn(path, head.Kind), record{}
-		d = decode.New(f)
+	})
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read chat: %w", err)
 	}
+	if first != nil && begins(first[0].Content.text(), tasks) {
+		head.Kind = subagent
+	}
+	file := workIn(path, head.Kind)
+	d = decode.New(f)
 	err = d.Members(func(name string) error {
 		if name != "messages" {
 			return d.Member(&head, name)
@@ -220,7 +229,7 @@ func (f *fold) describe(r *record) {
 		f.start = at
 	}
 	f.Hash, f.title = cmp.Or(f.Hash, r.ProjectHash), cmp.Or(r.Summary, f.title)
-	f.IsSubagent = f.IsSubagent || r.Kind == "subagent"
+	f.IsSubagent = f.IsSubagent || r.Kind == subagent
 	f.Folders = append(f.Folders, r.Directories...)
 }
 

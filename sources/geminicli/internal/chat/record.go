@@ -151,11 +151,14 @@ func (c content) text() string {
 const contextMark, snapshotMark = "<session_context>", "<state_snapshot>"
 
 // injected are the beginnings of these. Versions of 2025 begin a session with "This is the Gemini CLI", and ask who speaks
-// next.
+// next. A sub-agent that does not end is warned.
 var injected = []string{contextMark, snapshotMark, "This is the Gemini CLI.", "System: Please continue.", "Here is the user's editor context",
-	"Here is a summary of changes in the user's editor context", "Analyze *only* the content and structure of your immediately preceding response"}
+	"Here is a summary of changes in the user's editor context", "Analyze *only* the content and structure of your immediately preceding response",
+	"You have exceeded the time limit. You have one final chance", "You have exceeded the maximum number of turns. You have one final chance",
+	"You have stopped calling tools without finishing. You have one final chance"}
 
-// tasks are the beginnings of tasks of sub-agents, which versions of 2025 wrote into the chat of the session.
+// tasks are the beginnings of tasks of sub-agents. Versions to 0.38 wrote these into documents of the session that say no
+// kind, and into its own if both began in one minute.
 var tasks = []string{"Your task is to do a deep investigation of the codebase", "Your task is to answer the following question about Gemini CLI"}
 
 // steering begins a text that a person typed while the agent was working.

@@ -149,7 +149,7 @@ func (c *Chat) Work(id string, at sources.Place) *sources.Session {
 	s := c.Session(at, nil)
 	d := sources.Delegation{ID: id, Answer: strings.TrimSpace(c.title)}
 	for _, t := range s.Turns {
-		d.Task = cmp.Or(d.Task, tools.Tagged(t.User, "objective"))
+		d.Task = cmp.Or(d.Task, tools.Tagged(tools.Tagged(t.User, "objective"), "question"))
 	}
 	return builder.WorkOf(s, d)
 }
