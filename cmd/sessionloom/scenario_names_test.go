@@ -54,6 +54,27 @@ func TestEqualNamesAfterAMove(t *testing.T) {
 	s.named(beta, "2026-03-02 0901 Write a parser.md")
 }
 
+// A note whose name a file of its user has gets the name once that file is gone.
+func TestNameThatAFileHas(t *testing.T) {
+	s := newScenario(t)
+	a := s.begins(alpha, widget).asks("Write a parser").says("Written.")
+	s.sync("one session")
+	s.clock = a.began.Add(-time.Minute)
+	s.foreign(path.Dir(s.note(alpha))+"/2026-03-02 0901 Write A Table.md", "mine\n")
+	s.begins(beta, widget).asks("Write a table").says("Another one.")
+	s.later(time.Hour)
+	s.sync("another, whose name is taken")
+	s.named(beta, "2026-03-02 0901 Write a table (ceddace2).md")
+	s.userRemoves(path.Dir(s.note(alpha)) + "/2026-03-02 0901 Write A Table.md")
+	s.foreign(path.Dir(s.note(alpha))+"/2026-03-02 0901 Write a table.md/mine.md", "mine\n")
+	s.sync("a folder has it instead")
+	s.named(beta, "2026-03-02 0901 Write a table (ceddace2).md")
+	s.userRemoves(path.Dir(s.note(alpha)) + "/2026-03-02 0901 Write a table.md/mine.md")
+	s.userRemoves(path.Dir(s.note(alpha)) + "/2026-03-02 0901 Write a table.md")
+	s.sync("the folder is gone")
+	s.named(beta, "2026-03-02 0901 Write a table.md")
+}
+
 // Names keep the zone in which the vault was made.
 func TestNamesKeepTheirZone(t *testing.T) {
 	t.Parallel()

@@ -20,6 +20,7 @@ var (
 		"[[wiki]]", "![[embed]]", "[a](b)", "[a](obsidian://x)", "![p](https://a.example/p.png)", "[^1]", "[ref]: x", "#tag", "#42", "##not", "^block-1a", "%%comment%%", "==mark==", "$x$", "$$y$$",
 		"<% tp.x %>", "<script>", "<https://a.example>", "&lt;b&gt;", "`code`", "``a ` b``", "{{x}}", "- [ ] box", "> quote", "| a | b |", "---", "===", "***", "a_b_c", "*x*", "~~x~~", "\\[x\\]",
 		"DB_PASSWORD=h8Jk2LmQ9xZt4WvB", "token is ghp_0123456789abcdefghijABCDEFGHIJ012345", "x@e57f0a12", "日本語のファイル", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "🇩🇪🇯🇵🇫🇷", "e\u0301\u0301", "العربية", "a\u200bb", "tab\there",
+		"DB_PASSWORD=\n1. zuHUtdXMufsduGpjl7O4 now", "Authorization: Bearer\n## dnF7dmmFmOyCk77ltNt8 now", "password: <b>Kq7vR2mZx9LpT4wB</b>", "api_key = 1", "secret is XL418d10ewenwoYpwP0P", "rotate API_TOKEN=",
 	}
 	talkPlaces = []string{
 		"%s", "why does %s refuse?", "see `%s` and go on", "(%s)", "[%s]", "<%s>", "\"%s\"", "'%s'", "**%s**", "*%s*", "- %s", "1. %s", "> %s", "# %s", "| %s | x |", "%s: it fails", "x=%s", "{\"k\":\"%s\"}",
@@ -54,6 +55,9 @@ func talkSession(n int, lines []string) string {
 		add("assistant", map[string]any{"role": "assistant", "id": fmt.Sprint(id, "m", i), "content": []any{map[string]any{"type": "text", "text": "It says so: " + line + "\n\n" + line}, call}}, nil)
 		add("user", map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", i), "content": "ok"}}}, nil)
 		add("assistant", map[string]any{"role": "assistant", "id": fmt.Sprint(id, "n", i), "content": []any{map[string]any{"type": "text", "text": strings.Repeat("x", n%27) + line + " " + strings.Repeat(line+" ", 4)}}}, nil)
+	}
+	if n%3 == 0 { // named by its prompt
+		return log.String()
 	}
 	title, _ := json.Marshal(map[string]any{"type": "custom-title", "customTitle": strings.Repeat("x", n%27) + lines[0] + strings.Repeat(" "+lines[len(lines)-1], 5), "sessionId": id})
 	return log.String() + string(title) + "\n"

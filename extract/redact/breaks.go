@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -100,17 +99,10 @@ func markupAt(s string, i int) (textBreak, bool) {
 	for end < len(s) && end < i+most && isMarkup[s[end]] {
 		end++
 	}
-	if end == len(s) {
+	if end == len(s) || !isBase64URL(s[end]) {
 		return textBreak{}, false
 	}
-	if s[i] == '*' && (s[end] == ':' || s[end] == '=') { // **Password**: value
-		name := strings.ToLower(s[max(0, i-len("passphrase")):i])
-		return textBreak{span: span{i, end}}, slices.ContainsFunc([]string{"password", "passwd", "passphrase", "secret", "token", "key"}, func(n string) bool { return strings.HasSuffix(name, n) })
-	}
-	if !isBase64URL(s[end]) {
-		return textBreak{}, false
-	}
-	ofToken := func(c byte) bool { return isBase64URL(c) || c == '\\' } // sk\_live\_…
+	ofToken := func(c byte) bool { return isBase64URL(c) || strings.IndexByte("\\*`", c) >= 0 } // sk\_live\_…, gh**p_**…
 	front, behind := s[back(s, i, max(0, i-far), ofToken):i], s[end:run(s[:min(len(s), end+far)], end, ofToken)]
 	return textBreak{span: span{i, end}, doubt: true}, len(front)+len(behind) >= least && statsOf(front).digits+statsOf(behind).digits >= digits
 }

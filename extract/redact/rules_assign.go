@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // findAssigned finds the value of NAME_TOKEN=value, "password": "value", --token
 // value and the like. Names in capitals are taken for settings, where less entropy
@@ -27,7 +31,7 @@ func (v values) findAssigned(s string, from, to int) span {
 	}
 	judged := runValue(s, i, min(len(s), i+sample), inValue)
 	value := s[i:judged]
-	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) || below && (isSlug(value) || !endsLine(s, judged) && !isJumbled(value)) {
+	if !n.isSecret(value, quote != 0) || quote == 0 && callFollows(s, judged) || below && isOfLine(s, value, judged) {
 		return span{}
 	}
 	sp := span{i, runValue(s, judged, len(s), inValue)}
@@ -38,35 +42,43 @@ func (v values) findAssigned(s string, from, to int) span {
 }
 
 // behindMarks is where the value of the name at from may stand that has none at i: in the line below or the next cell of
-// a table, behind the marks of a quotation, a list or a block of code. Who made one line of two left the marks. It is i
-// where there are none.
+// a table, behind the marks of a quotation, a list, a heading or a block of code, or behind a tag. Who made one line of
+// two left the marks. It is i where there are none.
 func behindMarks(s string, from, i int) int {
-	const longest = 24                                                                                 // bytes of marks
+	const longest = 32                                                                                 // bytes of marks
 	at := run(s[:min(len(s), i+2)], i, func(c byte) bool { return strings.IndexByte(">|+-", c) >= 0 }) // >- and | of YAML
-	switch end := run(s, at, func(c byte) bool { return c == '\r' }); {
+	end := run(s, at, func(c byte) bool { return c == '\r' || c == '\\' })
+	switch {
 	case end < len(s) && s[end] == '\n':
-		at = end + 1 + prefixLen(s, i-len(lineBefore(s, i)), i, end+1)
+		at = end + 1
+		front := prefixLen(s, i-len(lineBefore(s, i)), i, at)
+		if !strings.HasPrefix(strings.TrimLeft(s[at+front:], " "), strings.TrimSpace(s[from:i])) { // else the same line once more
+			at += front
+		}
 	case lineEndAt(s, at) > 0:
 		at = lineEndAt(s, at)
-	case strings.HasPrefix(s[i:], "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|"):
-		return i
-	case at != i+1 || !strings.HasPrefix(s[at:], " "):
+	default:
+		at = i
+	}
+	marks := lineMarks().FindString(s[at:min(len(s), at+longest)])
+	if at == i && (!strings.ContainsAny(marks, " >\r\u00a0") ||
+		strings.HasPrefix(marks, "| ") && !strings.HasSuffix(strings.TrimRight(s[max(0, from-longest):from], " *`"), "|")) {
 		return i
 	}
-	isMark := func(c byte) bool { return strings.IndexByte(" \t\r\n>|*+-`~", c) >= 0 }
-	end := run(s[:min(len(s), at+longest)], at, isMark)
-	if marks := s[at:end]; strings.HasSuffix(marks, "```") || strings.HasSuffix(marks, "~~~") { // the name of a language
-		if line := run(s[:min(len(s), end+longest)], end, isLower); line < len(s) && s[line] == '\n' {
-			end = run(s[:min(len(s), line+longest)], line, isMark)
-		}
-	}
-	return end
+	return at + len(marks)
 }
 
-// endsLine reports whether nothing but closing marks is between i and the end of the line or cell.
-func endsLine(s string, i int) bool {
+// lineMarks matches the marks in front of the words of a line.
+var lineMarks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^(?:(?:```|~~~)[a-z]*\n|[ \t\r\n>|*+`~-]|#+ |[0-9]{1,3}[.)] |\\[[ xX]\\] |[☐☑•] |\u00a0|</?(?:b|br|code|em|h[1-6]|i|kbd|li|ol|p|pre|strong|t[dhr]|ul)/?>)*")
+})
+
+// isOfLine distinguishes words of a line or cell of its own, up to i, from the value of a name above it: that is alone
+// but for closing marks.
+func isOfLine(s, words string, i int) bool {
 	i = run(s, i, func(c byte) bool { return strings.IndexByte(" \t\r*`'\",", c) >= 0 })
-	return i == len(s) || s[i] == '\n' || s[i] == '|' || s[i] == '\\'
+	alone := i == len(s) || strings.IndexByte("\n|\\", s[i]) >= 0
+	return isSlug(words) || !alone && !isJumbled(words)
 }
 
 // endOfName goes from a key word to the end of the name it is in, false for

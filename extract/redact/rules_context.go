@@ -117,16 +117,22 @@ func isScheme(word string) bool {
 // findBearer finds a bearer token that no header's name introduces.
 func (v values) findBearer(s string, from, to int) span {
 	i := run(s, to, isBlank)
-	if i == to || !startsWord(s, from) {
+	at := behindMarks(s, from, i)
+	if at == to || !startsWord(s, from) {
 		return span{}
 	}
-	return v.credentials(s, i, 16)
+	sp := v.credentials(s, at, 16)
+	if at > i && isOfLine(s, s[sp.from:sp.to], sp.to) {
+		return span{}
+	}
+	return sp
 }
 
 // credentials takes the run of token letters at i where it is not a word or
 // placeholder.
 func (v values) credentials(s string, i, least int) span {
 	const sample = 256 // bytes judged
+	i = run(s[:min(len(s), i+2)], i, func(c byte) bool { return strings.IndexByte("*`\"'", c) >= 0 })
 	isCredential := func(c byte) bool { return isAlnum(c) || strings.IndexByte("._~+/=:@-", c) >= 0 }
 	judged := run(s[:min(len(s), i+sample)], i, isCredential)
 	value := s[i:judged]

@@ -43,7 +43,7 @@ func (n name) startOfValue(s string, end int) (start int, quote byte, ok bool) {
 	if i < len(s) && s[i] == ']' {
 		i++
 	}
-	i = run(s[:min(len(s), i+gap)], i, isBlank)
+	i = run(s[:min(len(s), i+gap)], i, func(c byte) bool { return isBlank(c) || c == '*' })
 	if n := strings.Index(s[i:min(len(s), i+offered)], "]:"); n > 0 && s[i] == '[' { // Secret Access Key [None]:
 		i += n + 1
 	}

@@ -9,21 +9,20 @@ func isIdentifier(s string) bool {
 	return m.others == 0 && numbersIn(s) <= 2 && 0 < m.uppers && m.uppers <= len(s)/lettersOfWord+1 && m.lowers > 2*m.digits
 }
 
-// isJumbled recognizes letters and digits that change more often than in words of a program.
+// isJumbled recognizes letters and digits that make up no words of a program: two signs at a time, on average.
 func isJumbled(s string) bool {
-	stretches := 0
-	for i := 0; i < len(s) && isAlnum(s[i]); {
-		kind := isDigit
+	for i, words := 0, 0; i < len(s) && isAlnum(s[i]); {
+		capital := i + run(s[i:min(len(s), i+2)], 0, isUpper)
 		switch {
-		case isUpper(s[i]):
-			kind = isUpper
-		case isLower(s[i]):
-			kind = isLower
+		case isDigit(s[i]):
+			i = run(s, i, isDigit)
+		case capital < i+2:
+			i = run(s, capital, isLower)
+		default:
+			i = run(s, i, isUpper)
 		}
-		i = run(s, i, kind)
-		stretches++
-		if i == len(s) {
-			return 2*stretches > len(s)+1
+		if words++; i == len(s) {
+			return 3*words > len(s)
 		}
 	}
 	return false

@@ -231,8 +231,8 @@ func asList(v any) []string {
 	return nil
 }
 
-// texts returns the texts of facts that may hold masks, in the order of a note. It first copies the lists
-// among them.
+// texts returns the texts of facts that may hold masks, in the order of a note, those of boxes last. It first
+// copies the lists among them.
 func (f *Facts) texts() []*string {
 	var out []*string
 	for _, p := range propertyTable {
@@ -253,32 +253,41 @@ func (f *Facts) texts() []*string {
 	for i := range f.Rows {
 		out = append(out, &f.Rows[i].What, &f.Rows[i].Text)
 	}
+	f.Boxes = clip(slices.Clone(f.Boxes))
+	for i := range f.Boxes {
+		out = append(out, &f.Boxes[i].Text)
+	}
 	return out
 }
 
-// MaskedTexts returns the texts of facts that may hold masks, with the texts of boxes.
+// MaskedTexts returns the texts of facts that may hold masks.
 func (f Facts) MaskedTexts() []string {
 	var out []string
 	for _, t := range f.texts() {
 		out = append(out, *t)
 	}
-	for _, b := range f.Boxes {
-		out = append(out, b.Text)
-	}
 	return out
+}
+
+// Mask masks these texts: what was made of a text of a session may show more than that, as it is in one line.
+func (f *Facts) Mask(mask func(string) (string, error)) (err error) {
+	for _, t := range f.texts() {
+		if *t, err = mask(*t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Normalized returns facts as a note with times in zone holds them: masks numbered, times to the second, no
 // empty list.
 func (f Facts) Normalized(zone *time.Location) Facts {
-	numbered := redact.Number(f.MaskedTexts()...)
-	texts := f.texts()
+	texts, numbers := f.texts(), redact.NumbersAfter("")
 	for i, t := range texts {
-		*t = escape.Property(numbered[i])
-	}
-	f.Boxes = clip(slices.Clone(f.Boxes))
-	for i := range f.Boxes {
-		f.Boxes[i].Text = numbered[len(texts)+i]
+		*t = numbers.Text(*t)
+		if i < len(texts)-len(f.Boxes) {
+			*t = escape.Property(*t)
+		}
 	}
 	for _, p := range propertyTable {
 		if p.field == nil {

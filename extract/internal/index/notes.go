@@ -192,28 +192,18 @@ func StampOf(s vault.Stamp) [4]int64 {
 // FactsIn returns the facts of a note for other pages, masked, as a person may have written a secret.
 func (n *Notes) FactsIn(in vault.Note) (facts.Facts, error) {
 	f := facts.From(in, n.zone)
-	texts := []*string{&f.Title, &f.Summary, &f.Branch}
-	f.Boxes = slices.Clone(f.Boxes)
-	for i := range f.Boxes {
-		texts = append(texts, &f.Boxes[i].Text)
-	}
-	for _, text := range texts {
-		masked, err := n.masker.Text(*text)
-		if err != nil {
-			return f, fmt.Errorf("look for secrets in %q: %w", in.Path, err)
-		}
-		if masked != *text {
-			*text = redact.Number(masked)[0]
-		}
+	err := f.Mask(func(text string) (string, error) {
+		masked, err := n.Masked(text)
+		return redact.Number(masked)[0], err
+	})
+	if err != nil {
+		return f, fmt.Errorf("look for secrets in %q: %w", in.Path, err)
 	}
 	return f, nil
 }
 
-// Hides reports whether the rules mask something in a text.
-func (n *Notes) Hides(text string) bool {
-	masked, err := n.masker.Text(text)
-	return err == nil && masked != text
-}
+// Masked returns a text as the rules mask it.
+func (n *Notes) Masked(text string) (string, error) { return n.masker.Text(text) }
 
 // FactsOf returns the facts of a note in the vault.
 func (n *Notes) FactsOf(in *vault.Vault, row ledger.NoteRow) (facts.Facts, error) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,7 @@ func (o *Observer) notes(ctx context.Context, files owned.Gone, checkout bool) e
 	if err != nil {
 		return err
 	}
+	s.freeNames()
 	for _, n := range s.changed {
 		err := contain.Failure(ctx, o.Notes.Ledger, func() error { return o.takeChanged(n) }, func(err error) { o.Recorder.Unreadable(n.Path, err) })
 		if err != nil {
@@ -103,8 +105,8 @@ func (s *vaultDiff) compare() {
 		}
 	}
 	s.pickStrange(gone)
-	for _, path := range slices.Sorted(maps.Keys(gone)) {
-		if row := gone[path]; len(s.at[row.ID]) == 0 {
+	for _, at := range slices.Sorted(maps.Keys(gone)) {
+		if row := gone[at]; len(s.at[row.ID]) == 0 {
 			s.missing = append(s.missing, row)
 		}
 	}
@@ -209,6 +211,20 @@ func (s *vaultDiff) compareOutside() error {
 		}
 	}
 	return nil
+}
+
+// freeNames has notes named again that have a hash in their names because of a file that is gone.
+func (s *vaultDiff) freeNames() {
+	taken := map[string]bool{}
+	for at := range s.o.seen.Files {
+		taken[strings.ToLower(at)] = true
+	}
+	for _, r := range s.rows {
+		short := path.Join(path.Dir(r.Path), names.Stem(r.Path, r.ID)+".md")
+		if short != r.Path && !taken[strings.ToLower(short)] && !s.o.Notes.SharesName(r.Path, r.ID) {
+			s.o.Notes.Ledger.MarkDue(ledger.DueName, r.ID)
+		}
+	}
 }
 
 // seenFileOf identifies a foreign note as it was seen: while it is the same, it is not opened

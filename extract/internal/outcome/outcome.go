@@ -88,19 +88,28 @@ func Of(s *sources.Session) Outcome {
 }
 
 // mostChanged returns the last of the answered turns, up to one, that changed about as many files as any, or -1.
+// Turns with a meaningful answer come before others.
 func mostChanged(s *sources.Session, changes map[int]int, last int) int {
-	most, turn := 0, -1
-	for t, n := range changes {
-		if t <= last && n > most && answers(s, changes, t) {
-			most = n
+	for _, fits := range []func(turn int) bool{
+		func(t int) bool { return isAnswered(s, t) && len(search(content.ClosingText(s.Turns[t]), 1).out) > 0 },
+		func(t int) bool { return answers(s, changes, t) },
+	} {
+		most, turn := 0, -1
+		for t, n := range changes {
+			if t <= last && n > most && fits(t) {
+				most = n
+			}
+		}
+		for t, n := range changes {
+			if t <= last && t > turn && 2*n >= most && fits(t) {
+				turn = t
+			}
+		}
+		if turn >= 0 {
+			return turn
 		}
 	}
-	for t, n := range changes {
-		if t <= last && t > turn && 2*n >= most && answers(s, changes, t) {
-			turn = t
-		}
-	}
-	return turn
+	return -1
 }
 
 // unanswered returns the last prompt if its answer failed or was stopped, and it is more than a nod.
@@ -187,11 +196,15 @@ func summarized(s *sources.Session) (Outcome, bool) {
 
 // answers reports whether the last message of a turn has a meaningful sentence.
 func answers(s *sources.Session, changes map[int]int, turn int) bool {
-	if turn < 0 || turn >= len(s.Turns) || s.Turns[turn].Inherited || !isComplete(s.Turns[turn]) {
+	if !isAnswered(s, turn) {
 		return false
 	}
 	f := search(content.ClosingText(s.Turns[turn]), 1)
 	return len(f.out) > 0 || len(f.others) > 0 && (f.shows || changes[turn] > 0 || isQuestion(texts.FirstLine(s.Turns[turn].User)))
+}
+
+func isAnswered(s *sources.Session, turn int) bool {
+	return turn >= 0 && turn < len(s.Turns) && !s.Turns[turn].Inherited && isComplete(s.Turns[turn])
 }
 
 // changedFiles returns the names of the first files that a turn changed and that a text does not have.

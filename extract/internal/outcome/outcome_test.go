@@ -187,6 +187,11 @@ func TestOf(t *testing.T) {
 				Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}, {Path: "b", Kind: sources.Edited}, {Path: "c", Kind: sources.Edited}, {Path: "d", Kind: sources.Edited, Turn: 1}}},
 			"answer Keys rotate by a ring of files, all of them · And why? No key may stay in the ring for a day.",
 		},
+		"the turn that changed most and said nothing": {
+			sources.Session{Turns: []sources.Turn{turn("Rotate the keys of all of them", "Done.", 0), turn("Wider, please", "The margin of the page is wider now, by a bit.", 5)},
+				Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}, {Path: "b", Kind: sources.Edited}, {Path: "c", Kind: sources.Edited}, {Path: "d", Kind: sources.Edited, Turn: 1}}},
+			"answer The margin of the page is wider now, by a bit.",
+		},
 		"a summary before a prompt that was stopped": {
 			sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Status: sources.Cancelled}), Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed},
 			"summary Keys rotate by files now · asked, then stopped: Log it, please",

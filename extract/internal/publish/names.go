@@ -2,6 +2,8 @@ package publish
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -58,7 +60,7 @@ func (p *Publisher) keepName(d *draft) {
 	given, has := facts.Decode(d.row.Facts, p.Notes.Ledger.Harmed).Untitled, names.GivenName(d.row.Path, d.facts.ID)
 	ours := given != "" && (given == has || d.facts.Untitled == has) // the latter where a rule took words out of it
 	kept := path.Join(path.Dir(d.place.path), names.Stem(d.row.Path, d.facts.ID)+".md")
-	if ours && d.facts.Untitled == "" || p.Notes.Hides(kept) {
+	if masked, err := p.Notes.Masked(kept); ours && d.facts.Untitled == "" || err == nil && masked != kept {
 		d.place.was = kept
 		return
 	}
@@ -88,7 +90,8 @@ func (p *Publisher) newName(d *draft) (path, home string) {
 		return row.Path, row.AssignedPath
 	}
 	to := p.Owned.InProject(d.facts.Project, p.freeName(d))
-	if p.paths.taken(to, row.Path) {
+	_, err := p.Vault.Text(to)
+	if free := errors.Is(err, fs.ErrNotExist) || strings.EqualFold(to, row.Path); !free || p.paths.taken(to, row.Path) {
 		return row.Path, cmp.Or(row.AssignedPath, row.Path)
 	}
 	d.place.moveTo = to

@@ -24,6 +24,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/scope"
 	"github.com/sessionloom/sessionloom/extract/internal/written"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -41,6 +42,9 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		return false, nil
 	}
 	d.row, d.stands = row, stands
+	if err := p.mask(d); err != nil {
+		return false, err
+	}
 	p.keepName(d)
 	p.layOut(d)
 	if d.facts.Type == names.TypeSession {
@@ -55,6 +59,24 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 		}
 	}
 	return p.assign(d), nil
+}
+
+// mask takes out of the facts and the name of a draft what only they show of a session, as they are in one line, and
+// what a name and the place in a note that a link leads to would show together.
+func (p *Publisher) mask(d *draft) error {
+	const place = "#^t-0a1b2c3d"
+	if err := d.facts.Mask(p.Notes.Masked); err != nil {
+		return err
+	}
+	name := names.TrimMD(d.place.path) + place
+	masked, err := p.Notes.Masked(name)
+	if err == nil && masked != name {
+		d.place.path = strings.TrimSuffix(redact.Elide(masked), place) + ".md"
+		if d.facts.Untitled != "" {
+			d.facts.Untitled = names.GivenName(d.place.path, d.facts.ID)
+		}
+	}
+	return err
 }
 
 // predict reports which facts a note will show once ours are merged with the

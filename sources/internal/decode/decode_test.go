@@ -51,7 +51,7 @@ func TestWhatIsDeclaredIsKept(t *testing.T) {
 func TestCut(t *testing.T) {
 	for text, want := range map[string]string{
 		"key ghp_SYNTHETIC and more": "key ", `{"token":"ghp_SYNTHETIC"}`: `{"token":"`, "url?k=ghp_SYNTHETIC": "url?", "\nghp_SYNTHETIC and": "\n",
-		"two words more than": "two words ", "密码是ghp_SYNTHETIC": "密码是", "密码是什么呢": "密码是", "one": "one", "toolu_01ABCDEF": "toolu_01AB",
+		"two words more than": "two words ", "密码是ghp_SYNTHETIC": "密码是", "密码是什么呢": "密码是", "one": "one", "toolu_01ABCDEF": "toolu_01AB", "fix/ghp_SYNTHETIC": "fix",
 	} {
 		expect.Is(t, Cut(text, 10), want, text)
 	}

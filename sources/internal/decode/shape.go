@@ -160,12 +160,12 @@ func (f *field) cut(v reflect.Value) {
 	}
 }
 
-// Cut shortens a text to at most limit bytes, after a word; a single word, which may be an id, after a character.
+// Cut shortens a text to at most limit bytes, after a word; a single one before a slash, or, being an id, after a sign.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	return string([]byte(s[:cmp.Or(sign.Word(s, limit), sign.Before(s, limit))])) // a copy, so that the rest is freed
+	return strings.Clone(s[:cmp.Or(sign.Word(s, limit), max(0, strings.LastIndexByte(s[:limit], '/')), sign.Before(s, limit))]) // the rest is freed
 }
 
 // Number reads a number and drops its fraction; ok is false for no number or one too large.
