@@ -29,7 +29,7 @@ lint: ## format, vet and lint
 
 .PHONY: golden
 golden: ## write the golden pages anew; review the diff like code
-	go test ./templates ./cmd/sessionloom -update
+	go test ./templates ./cmd/sessionloom ./sources/claudecode ./sources/codexcli ./sources/copilotcli ./sources/cursor ./sources/geminicli ./sources/opencode -update
 
 .PHONY: bench
 bench: ## measure speed and memory beside this machine's floors
@@ -55,7 +55,7 @@ whole: ## look at all after each step of a scene, and play all cases that "make 
 	go test ./cmd/sessionloom -timeout 30m -whole -chat.runs 4 -machines.steps 30 -grow.steps 30
 	go test ./extract -run 'TestIncrementalEqualsFresh|TestPlansDoWhatASyncDoes|TestRuleAddedAtRandom' -model.runs 6 -model.steps 40 -remask.runs 12
 	go test ./extract -run TestOnePoisonedField -poison.all
-	go test ./sources/cursor ./sources/opencode -run Grow -grow.steps 25
+	go test ./sources/opencode -run Grow -grow.steps 25
 
 .PHONY: machines
 machines: ## have several machines share a vault, in many ways (hours)

@@ -4,11 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // aliasPile is a chat and a transcript of it that was kept under another id.
@@ -34,15 +34,9 @@ func TestOneConversationUnderTwoIds(t *testing.T) {
 				}
 			}
 			b.mustSync(src)
-			if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
-				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
-			}
-			if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:" + idA + ":plan"}) {
-				t.Errorf("%s, ledger lost %v: notes of %q", name, lost, got)
-			}
-			if !strings.Contains(b.text(names.SessionID(idA)), "alias "+idB+" ¦") {
-				t.Errorf("%s: the note does not name its other id:\n%s", name, b.text(names.SessionID(idA)))
-			}
+			expect.List(t, b.ids("session:"), []string{names.SessionID(idA)}, name, "ledger lost", lost, "notes")
+			expect.List(t, b.ids("memory:"), []string{"memory:" + idA + ":plan"}, name, "ledger lost", lost, "notes")
+			expect.Has(t, b.text(names.SessionID(idA)), "alias "+idB+" ¦", name, "the note does not name its other id")
 			b.steady(true, src)
 		}
 	}
@@ -58,12 +52,8 @@ func TestOtherIdIsKnownFromTheNote(t *testing.T) {
 	transcript.version++
 	transcript.layers[0].Layers[0].Session.Turns[0].Assistant = "Another word."
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
-		t.Errorf("the source is gone, and notes are those of %q", got)
-	}
-	if strings.Contains(b.text(names.SessionID(idA)), "Another word") {
-		t.Error("the note was made again without its log")
-	}
+	expect.List(t, b.ids("session:"), []string{names.SessionID(idA)}, "the source is gone, and notes are those")
+	expect.Lacks(t, b.text(names.SessionID(idA)), "Another word", "the note was made again without its log")
 	b.steady(false, src)
 }
 
@@ -94,9 +84,7 @@ func TestAliasNoteWhoseSourceIsGoneStays(t *testing.T) {
 	poorer := of("index", sources.KindSession, true, "tale/index", sources.RankIndex, sources.Session{ID: idB, Title: "x"})
 	src.items = []*thing{log, poorer}
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) {
-		t.Errorf("notes of %q", got)
-	}
+	expect.List(t, b.ids("session:"), []string{names.SessionID(idA), names.SessionID(idB)}, "notes")
 	b.steady(false, src)
 }
 
@@ -119,9 +107,7 @@ func TestDeletedUnderItsOtherId(t *testing.T) {
 		return err
 	})
 	must(t, err)
-	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
-		t.Errorf("restored are %q", got)
-	}
+	expect.List(t, b.ids("session:"), []string{names.SessionID(idA)}, "restored")
 	b.steady(false, src)
 }
 
@@ -136,12 +122,8 @@ func TestForkOfASessionWithAnotherId(t *testing.T) {
 	b.mustSync(src)
 	src.items = append(src.items, transcript)
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idC)}) {
-		t.Errorf("notes of %q", got)
-	}
-	if text := b.text(names.SessionID(idC)); !strings.Contains(text, "parent "+idA+" ¦") {
-		t.Errorf("the fork does not name its parent:\n%s", text)
-	}
+	expect.List(t, b.ids("session:"), []string{names.SessionID(idA), names.SessionID(idC)}, "notes")
+	expect.Has(t, b.text(names.SessionID(idC)), "parent "+idA+" ¦", "the fork does not name its parent")
 	b.steady(true, src)
 }
 
@@ -153,9 +135,7 @@ func TestClaimThatIsTakenBack(t *testing.T) {
 	log.version++
 	log.layers[0].Layers[0].Session.Aliases = nil
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA), names.SessionID(idB)}) {
-		t.Errorf("notes of %q", got)
-	}
+	expect.List(t, b.ids("session:"), []string{names.SessionID(idA), names.SessionID(idB)}, "notes")
 	b.steady(true, src)
 }
 
@@ -171,13 +151,9 @@ func TestAliasNoteStaysUntilTheOtherIsWritten(t *testing.T) {
 	if r := b.mustSync(src); !r.Part() {
 		t.Fatal("the note of the session was written through a file")
 	}
-	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idB)}) {
-		t.Errorf("notes of %q", got)
-	}
+	expect.List(t, b.ids("session:"), []string{names.SessionID(idB)}, "notes")
 	must(t, os.Remove(filepath.Join(b.vault, inTheWay)))
 	b.mustSync(src)
-	if got := b.ids("session:"); !slices.Equal(got, []string{names.SessionID(idA)}) {
-		t.Errorf("then notes of %q", got)
-	}
+	expect.List(t, b.ids("session:"), []string{names.SessionID(idA)}, "then notes")
 	b.steady(true, src)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -26,10 +27,7 @@ func (s *stage) show() (report Report) {
 // kept are the notes the ledger knows as kept, by path.
 func (s *stage) kept() map[string]string {
 	s.t.Helper()
-	l, err := ledger.Open(s.state, ledger.Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	l := expect.Value(ledger.Open(s.state, ledger.Options{}))(s.t)
 	defer func() { _ = l.Close() }()
 	rows := l.NotesInState(ledger.Present)
 	kept := map[string]string{}
@@ -97,8 +95,7 @@ func TestBrokenNoteIsToldOnce(t *testing.T) {
 			st := s.w.living()[0]
 			path := s.find(names.SessionID(st.s.ID))
 			must(t, edit(path, spoil))
-			left, err := os.ReadFile(path)
-			must(t, err)
+			left := expect.Value(os.ReadFile(path))(t)
 			if r := s.mustSync(s.w); len(r.Kept) != 1 {
 				t.Errorf("kept %v", r.Kept)
 			}
@@ -144,8 +141,7 @@ func TestInterruptedRunIsMadeUpFor(t *testing.T) {
 	if r := s.mustSync(s.w); r.Notes.Merged != 1 {
 		t.Errorf("%+v %v", r.Notes, r.Kept)
 	}
-	text, err := os.ReadFile(path)
-	must(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	if !strings.Contains(string(text), "# Mine\n\nby hand\n") || !strings.Contains(string(text), st.s.Turns[len(st.s.Turns)-1].Assistant) {
 		t.Errorf("got:\n%s", text)
 	}
@@ -167,8 +163,7 @@ func TestEditedNoteThatQuotesAMerge(t *testing.T) {
 	must(t, edit(path, func(text string) string { return strings.Replace(text, "\nend\n", "\nend\n\nby hand\n", 1) }))
 	plan("Second")
 	r := s.mustSync(s.w)
-	text, err := os.ReadFile(path)
-	must(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	if len(r.Kept) > 0 || !strings.Contains(string(text), "\nby hand\n") || !strings.Contains(string(text), "# Second") {
 		t.Errorf("kept %v\n%s", r.Kept, text)
 	}

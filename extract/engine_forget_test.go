@@ -11,27 +11,22 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func (s *stage) forget(names ...string) Report {
 	s.t.Helper()
-	r, err := s.run(func(y *Engine) (Report, error) {
+	r := expect.Value(s.run(func(y *Engine) (Report, error) {
 		y.Mode.Force = true
 		return y.Forget(s.t.Context(), names)
-	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	}))(s.t)
 	return r
 }
 
 // layers counts what is kept of a session.
 func (b *bench) layers(id string) int {
 	b.t.Helper()
-	l, err := ledger.Open(b.state, ledger.Options{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	l := expect.Value(ledger.Open(b.state, ledger.Options{}))(b.t)
 	defer func() { _ = l.Close() }()
 	n := l.LayerCount(id)
 	return n
@@ -93,8 +88,7 @@ func TestNoteOfAnotherMachineIsForgottenToo(t *testing.T) {
 	there.mustSync(s.w) // knows the note alone
 	hands := &stage{bench: there, w: s.w, r: s.r}
 	hands.forget(st.s.ID)
-	rel, err := filepath.Rel(s.vault, path)
-	must(t, err)
+	rel := expect.Value(filepath.Rel(s.vault, path))(t)
 	if _, err := os.Stat(filepath.Join(there.vault, rel)); err == nil {
 		t.Error("the note stands")
 	}
@@ -154,8 +148,7 @@ func TestCanvasIsDrawnAnewWithoutWhatIsForgotten(t *testing.T) {
 	pr := identity.ProjectFromKey("github.com/octo-org/widget")
 	file := filepath.Join(s.vault, "Agents", filepath.FromSlash(names.CanvasPath(pr)))
 	text := func() []byte {
-		b, err := os.ReadFile(file)
-		must(t, err)
+		b := expect.Value(os.ReadFile(file))(t)
 		return b
 	}
 	first, second := s.w.living()[0].s.ID, s.w.living()[1].s.ID
@@ -186,11 +179,9 @@ func TestForgetKeepsNoTextOfAnEditedNote(t *testing.T) {
 	must(t, edit(path, func(text string) string { return strings.ReplaceAll(text, "the word is swordfish", "by hand") }))
 	s.mustSync(s.w)
 	holds := func() (found bool) {
-		files, err := os.ReadDir(s.state)
-		must(t, err)
+		files := expect.Value(os.ReadDir(s.state))(t)
 		for _, f := range files {
-			text, err := os.ReadFile(filepath.Join(s.state, f.Name()))
-			must(t, err)
+			text := expect.Value(os.ReadFile(filepath.Join(s.state, f.Name())))(t)
 			found = found || strings.Contains(string(text), "swordfish")
 		}
 		return found

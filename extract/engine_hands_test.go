@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestNamesThatNotEverySystemTakes: a note of ours under such a name is told of
@@ -23,8 +24,7 @@ func TestNamesThatNotEverySystemTakes(t *testing.T) {
 	if err := errors.Join(os.Rename(path, renamed), os.WriteFile(filepath.Join(s.vault, "Agents", "10:30 talk.md"), []byte("mine\n"), 0o644)); err != nil {
 		t.Skip(err) // this system takes none
 	}
-	was, err := os.ReadFile(renamed)
-	must(t, err)
+	was := expect.Value(os.ReadFile(renamed))(t)
 	for n := range 3 {
 		st.grow(s.w, s.r)
 		r := s.mustSync(s.w)
@@ -49,9 +49,7 @@ func TestNameTakenInAnotherCase(t *testing.T) {
 	mine := filepath.Join(s.vault, "Agents", "projects", "docs (octo-org)", "Docs (Octo-Org).md")
 	must(t, errors.Join(os.MkdirAll(filepath.Dir(mine), 0o755), os.WriteFile(mine, []byte("mine"), 0o644)))
 	s.mustSync(s.w)
-	if at := filepath.Base(s.find(names.ProjectID("github.com/octo-org/docs"))); at != "docs (octo-org) (agents).md" {
-		t.Errorf("the page of the project is called %q", at)
-	}
+	expect.Is(t, filepath.Base(s.find(names.ProjectID("github.com/octo-org/docs"))), "docs (octo-org) (agents).md", "the page of the project is called")
 	checkStep(t, s.bench, s.w, false)
 }
 
@@ -80,9 +78,7 @@ func TestNoteInTheWayStopsNoOther(t *testing.T) {
 	}
 	empty := newBench(t)
 	empty.mustSync(s.w)
-	if d := differences(tree(t, s.vault), tree(t, empty.vault)); d != "" {
-		t.Errorf("made up for it in another way than at once:\n%s", d)
-	}
+	expect.Is(t, differences(tree(t, s.vault), tree(t, empty.vault)), "", "made up for it in another way than at once")
 }
 
 func TestDeletionAfterACommitIsADeletion(t *testing.T) {
@@ -122,9 +118,7 @@ func TestNotesThatACheckoutTookAreNotDeleted(t *testing.T) {
 	}
 	_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
 	must(t, err)
-	if d := differences(whole, tree(t, s.vault)); d != "" {
-		t.Errorf("asked back:\n%s", d)
-	}
+	expect.Is(t, differences(whole, tree(t, s.vault)), "", "asked back")
 	commit("3333")
 	must(t, os.Remove(path))
 	s.force = true
@@ -151,8 +145,7 @@ func TestDeletionThatCameWithItsTombstoneIsNotCountedAgain(t *testing.T) {
 func TestDuplicatesStandForOneNoteInEveryPass(t *testing.T) {
 	s := newStage(t, 2)
 	path := s.find(names.SessionID(s.w.living()[0].s.ID))
-	text, err := os.ReadFile(path)
-	must(t, err)
+	text := expect.Value(os.ReadFile(path))(t)
 	copied := strings.TrimSuffix(path, ".md") + " 1.md"
 	must(t, os.WriteFile(copied, []byte(strings.Replace(string(text), "title: \"", "title: \"My copy of ", 1)), 0o644))
 	s.w.living()[1].grow(s.w, s.r)
@@ -222,17 +215,15 @@ func TestRestoreBringsBackWhatItNames(t *testing.T) {
 			t.Fatalf("%d tombstones, want %d", r.Notes.Tombstoned, len(ids))
 		}
 	}
-	for _, named := range [][]string{ids, {st.s.ID}} {
-		for _, lost := range []bool{false, true} {
-			takeAll()
-			if lost {
-				must(t, os.RemoveAll(s.state))
-			}
-			_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), named) })
-			must(t, err)
-			if d := differences(whole, tree(t, s.vault)); d != "" {
-				t.Fatalf("restore of %q with the ledger lost=%v:\n%s", named, lost, d)
-			}
+	for lost, named := range map[bool][]string{false: ids, true: {st.s.ID}} {
+		takeAll()
+		if lost {
+			must(t, os.RemoveAll(s.state))
+		}
+		_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), named) })
+		must(t, err)
+		if d := differences(whole, tree(t, s.vault)); d != "" {
+			t.Fatalf("restore of %q with the ledger lost=%v:\n%s", named, lost, d)
 		}
 	}
 }
@@ -246,9 +237,7 @@ func TestLowerThresholdMakesPagesOfFilesLikeANewVault(t *testing.T) {
 	empty := newBench(t)
 	empty.settings = s.settings
 	empty.mustSync(s.w)
-	if d := differences(tree(t, s.vault), tree(t, empty.vault)); d != "" {
-		t.Errorf("the threshold was lowered:\n%s", d)
-	}
+	expect.Is(t, differences(tree(t, s.vault), tree(t, empty.vault)), "", "the threshold was lowered")
 }
 
 func TestExcludedSessionsAreCountedOnce(t *testing.T) {
@@ -258,11 +247,10 @@ func TestExcludedSessionsAreCountedOnce(t *testing.T) {
 		st := s.w.begin(s.r)
 		st.s.Place = sources.Place{Repository: "octo-org/docs", Host: "github.com"}
 	}
-	r, err := s.run(func(y *Engine) (Report, error) {
+	r := expect.Value(s.run(func(y *Engine) (Report, error) {
 		y.Scope.Excluded = []string{"docs"}
 		return y.Run(t.Context())
-	})
-	must(t, err)
+	}))(t)
 	if c := r.Sessions; c.Excluded != 2 || c.Listed != c.New+c.Changed+c.Unchanged+c.Failed {
 		t.Errorf("counts %+v", c)
 	}
@@ -286,9 +274,7 @@ func TestEmptiedSessionLeavesNoPageBehind(t *testing.T) {
 		t.Fatal("the note of a session without content stays")
 	}
 	checkStep(t, s.bench, s.w, true)
-	if r.Sessions.Empty != 1 {
-		t.Errorf("%d empty sessions, want 1", r.Sessions.Empty)
-	}
+	expect.Is(t, r.Sessions.Empty, 1, "empty sessions")
 }
 
 func TestFileNotesFindTheirSessionsWhateverTheirTitle(t *testing.T) {
@@ -320,15 +306,11 @@ func TestIdsAreReadBack(t *testing.T) {
 			{ID: names.SessionID(id), Type: names.TypeSession}, {ID: names.PartID(id, 2), Type: names.TypePart}, {ID: names.CheckpointID(id, 3), Type: names.TypeCheckpoint},
 			{ID: names.MemoryID(id, a), Type: names.TypeMemory, Kind: a.Kind}, {ID: names.MemoryID(id, b), Type: names.TypeMemory, Kind: b.Kind},
 		} {
-			if got := f.Session(); got != id {
-				t.Errorf("%s: session %q, want %q", f.ID, got, id)
-			}
+			expect.Is(t, f.Session(), id, f.ID, "session")
 		}
 	}
 	memory := facts.Facts{ID: names.SharedMemoryID("github.com/o/r", sources.Artifact{Name: "memory/x"}, ""), Type: names.TypeMemory, Kind: sources.Memory}
-	if got := memory.Session(); got != "" {
-		t.Errorf("memory of a repository is taken for that of session %q", got)
-	}
+	expect.Is(t, memory.Session(), "", "memory of a repository is taken for that of session")
 }
 
 func TestLinksFollowABrokenPage(t *testing.T) {
@@ -358,9 +340,7 @@ func TestForkNamesItsParentAgain(t *testing.T) {
 	checkStep(t, s.bench, s.w, false)
 	_, err := s.run(func(y *Engine) (Report, error) { return y.Restore(t.Context(), []string{st.s.ID}) })
 	must(t, err)
-	if d := differences(whole, tree(t, s.vault)); d != "" {
-		t.Errorf("restoring the parent left traces:\n%s", d)
-	}
+	expect.Is(t, differences(whole, tree(t, s.vault)), "", "restoring the parent left traces")
 }
 
 func TestCheckpointOfADeletedSessionNoteFollowsItsProject(t *testing.T) {
@@ -383,8 +363,7 @@ func TestPageAHumanWroteInDropsItsDeadLinks(t *testing.T) {
 	s.mustSync(s.w)
 	must(t, os.Remove(s.find(names.SessionID(s.w.living()[0].s.ID))))
 	r := s.mustSync(s.w)
-	text, err := os.ReadFile(page)
-	must(t, err)
+	text := expect.Value(os.ReadFile(page))(t)
 	if !strings.Contains(string(text), "written by me") || len(r.Kept) == 0 {
 		t.Errorf("the page is to stay and be told of: %+v\n%s", r.Kept, text)
 	}

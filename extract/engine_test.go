@@ -14,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -39,19 +40,11 @@ func newStage(t *testing.T, sessions int) *stage {
 // run does a pass of another kind than sync does.
 func (s *stage) run(do func(*Engine) (Report, error)) (Report, error) {
 	s.t.Helper()
-	l, err := ledger.Open(s.state, ledger.Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	v, err := vault.Open(s.vault, "Agents", vault.Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	l := expect.Value(ledger.Open(s.state, ledger.Options{}))(s.t)
+	v := expect.Value(vault.Open(s.vault, "Agents", vault.Options{}))(s.t)
 	report, err := do(&Engine{Sources: withWords(v, s.w), Ledger: l, Vault: v, Folder: "Agents", Pages: s.set,
 		Masker: s.masker(), Settings: s.settings, Now: func() time.Time { return time.Unix(2e9, 0) }})
-	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
-		s.t.Fatal(closed)
-	}
+	must(s.t, errors.Join(l.Close(), v.Close()))
 	return report, err
 }
 
@@ -69,10 +62,7 @@ func (s *stage) find(id string) string {
 
 func (s *stage) links(path string) int {
 	s.t.Helper()
-	rel, err := filepath.Rel(s.vault, path)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	rel := expect.Value(filepath.Rel(s.vault, path))(s.t)
 	target, n := "[["+strings.TrimSuffix(filepath.ToSlash(rel), ".md"), 0
 	for _, text := range tree(s.t, s.vault) {
 		n += strings.Count(text, target)
@@ -80,12 +70,7 @@ func (s *stage) links(path string) int {
 	return n
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK
 
 func TestInterruptedPassForgetsNoLinkToADeletedNote(t *testing.T) {
 	s := newStage(t, 6)
@@ -263,12 +248,10 @@ func TestIdlePassWritesNothing(t *testing.T) {
 	s := newStage(t, 2)
 	s.mustSync(s.w)
 	file := filepath.Join(s.state, "ledger.db")
-	before, err := os.Stat(file)
-	must(t, err)
+	before := expect.Value(os.Stat(file))(t)
 	time.Sleep(20 * time.Millisecond) // more than file systems round times to
 	s.mustSync(s.w)
-	after, err := os.Stat(file)
-	must(t, err)
+	after := expect.Value(os.Stat(file))(t)
 	if !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("the ledger was written to at %v, after %v", after.ModTime(), before.ModTime())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -57,19 +58,15 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 		t.Helper()
 		var got []string
 		lasting.began, dying.began = nil, nil
-		l, err := ledger.Open(b.state, ledger.Options{Discard: true})
-		must(t, err)
-		v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: true})
-		must(t, err)
+		l := expect.Value(ledger.Open(b.state, ledger.Options{Discard: true}))(t)
+		v := expect.Value(vault.Open(b.vault, "Agents", vault.Options{DryRun: true}))(t)
 		r, err := (&Engine{Sources: []sources.Source{lasting, dying}, Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(),
 			Settings: b.settings, Mode: Mode{DryRun: true}, Now: func() time.Time { return time.Unix(2e9, 0) }}).Run(t.Context())
 		must(t, errors.Join(err, l.Close(), v.Close()))
 		for _, e := range r.Expiring {
 			got = append(got, fmt.Sprint(e.Path, " ", e.Archived))
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("told %q, want %q", got, want)
-		}
+		expect.List(t, got, want)
 	}
 	tells("z1 false", "z2 false")
 	sync(2)
@@ -77,9 +74,7 @@ func TestWhatExpiresIsReadFirst(t *testing.T) {
 		t.Fatalf("read %q, want %q", order, want)
 	}
 	sync(0)
-	if want := []string{"z0", "a0", "a1", "a2", "a3"}; !slices.Equal(order, want) {
-		t.Errorf("read %q, want %q: what the pass had before it was cut is kept", order, want)
-	}
+	expect.List(t, order, []string{"z0", "a0", "a1", "a2", "a3"}, "read", "what the pass had before it was cut is kept")
 	for range 2 { // told in a pass that finds nothing new as well
 		tells("z1 true", "z2 true")
 		sync(0)

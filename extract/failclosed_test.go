@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What cannot be searched for secrets is not kept: the item is named and counted,
@@ -63,9 +64,7 @@ func TestFoldersThatAreLeftOut(t *testing.T) {
 		t.Errorf("the report says %+v, %v", r.Sessions, r.Ignored)
 	}
 	for path, text := range tree(t, s.vault) {
-		if strings.Contains(path+text, "plover") {
-			t.Errorf("%s tells of it", path)
-		}
+		expect.Lacks(t, path+text, "plover", path, "tells of it")
 	}
 	checkStep(t, s.bench, s.w, true)
 	asked = 0
@@ -84,9 +83,7 @@ func TestFoldersThatAreLeftOut(t *testing.T) {
 	st.s.Turns = append(st.s.Turns, sources.Turn{Index: len(st.s.Turns), ID: "later", User: "the loud plover", At: s.w.clock})
 	st.touch()
 	s.mustSync(s.w)
-	if s.text(names.SessionID(st.s.ID)) != was {
-		t.Error("the note was changed")
-	}
+	expect.Is(t, s.text(names.SessionID(st.s.ID)), was, "the note was changed")
 }
 
 // The texts of a report come from a source too.

@@ -22,9 +22,7 @@ var maskers sync.Map
 func (b *bench) masker() Masker {
 	b.t.Helper()
 	m, err := redact.New([]byte("masks of this vault"), b.rules)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	known, _ := maskers.LoadOrStore(m.Fingerprint(), m)
 	m = known.(*redact.Masker)
 	if b.startled != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
@@ -22,17 +23,13 @@ func TestFoldersMeetTheirRemoteInAnyOrder(t *testing.T) {
 			src.items = append(src.items, [][]*thing{{one}, {two}, {one, two}}[n]...)
 			b.mustSync(src)
 		}
-		if got := b.ids("project:"); !slices.Equal(got, []string{"project:github.com/octo-org/widget"}) {
-			t.Errorf("%s: projects %q", name, got)
-		}
+		expect.List(t, b.ids("project:"), []string{"project:github.com/octo-org/widget"}, name, "projects")
 		b.steady(true, src)
 		// The one who knew is gone, and so is the ledger: nobody moves back.
 		src.items = []*thing{two, of("c", sources.KindSession, true, "tale/log", 0, chat(idC, 7, plain.Place))}
 		must(t, os.RemoveAll(b.state))
 		b.mustSync(src)
-		if got := b.ids("project:"); !slices.Equal(got, []string{"project:github.com/octo-org/widget"}) {
-			t.Errorf("%s, then lost: projects %q", name, got)
-		}
+		expect.List(t, b.ids("project:"), []string{"project:github.com/octo-org/widget"}, name, "then lost: projects")
 		b.steady(false, src)
 	}
 }

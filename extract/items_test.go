@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // pile is a source made of items that a test lays down as it likes.
@@ -153,9 +154,7 @@ func (b *bench) steady(empty bool, srcs ...sources.Source) {
 	}
 	fresh := b.withoutLedger()
 	fresh.mustSync(srcs...)
-	if d := differences(now, tree(b.t, fresh.vault)); d != "" {
-		b.t.Errorf("an empty ledger makes another vault:\n%s", d)
-	}
+	expect.Is(b.t, differences(now, tree(b.t, fresh.vault)), "", "an empty ledger makes another vault")
 	if !empty {
 		return
 	}
@@ -163,9 +162,7 @@ func (b *bench) steady(empty bool, srcs ...sources.Source) {
 	anew.settings, anew.onDisk = b.settings, b.onDisk
 	anew.join(b.joins)
 	anew.mustSync(srcs...)
-	if d := differences(now, tree(b.t, anew.vault)); d != "" {
-		b.t.Errorf("an empty vault becomes another:\n%s", d)
-	}
+	expect.Is(b.t, differences(now, tree(b.t, anew.vault)), "", "an empty vault becomes another")
 }
 
 // ofNoSession is an export: only reading it tells whose it is.
@@ -236,7 +233,5 @@ func TestLongerCopyGoesFirst(t *testing.T) {
 	short := long
 	short.Turns = numbered(slices.Clone(long.Turns[:1])...)
 	m := session.Merge([]sources.Layer{{Name: "a", Rank: 1, Session: &short}, {Name: "b", Rank: 1, Session: &long}})
-	if len(m.Session.Turns) != 2 {
-		t.Errorf("%d turns of two copies without times, want those of the longer", len(m.Session.Turns))
-	}
+	expect.Is(t, len(m.Session.Turns), 2, "turns of two copies without times, want those of the longer")
 }

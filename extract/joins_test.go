@@ -2,12 +2,12 @@ package extract
 
 import (
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const widgetKey = "github.com/octo-org/widget"
@@ -32,9 +32,7 @@ func TestMemoryOfJoinedProjects(t *testing.T) {
 		b, src := newBench(t), memoriesOfTwo()
 		b.mustSync(src)
 		for range 2 {
-			if got := b.ids("memory:"); !slices.Equal(got, apart) {
-				t.Errorf("ledger lost %v, apart: notes %q", lost, got)
-			}
+			expect.List(t, b.ids("memory:"), apart, "ledger lost", lost, "apart: notes")
 			b.join(map[string]string{key: widgetKey})
 			if lost {
 				must(t, os.RemoveAll(b.state))
@@ -80,9 +78,7 @@ func TestGoneMemoryOfJoinedProjects(t *testing.T) {
 		_, err := y.Forget(t.Context(), []string{"project:" + key})
 		return err
 	}))
-	if got := b.ids("memory:"); !slices.Equal(got, []string{repo + "build.md", repo + "style.md"}) {
-		t.Errorf("forgotten: notes %q", got)
-	}
+	expect.List(t, b.ids("memory:"), []string{repo + "build.md", repo + "style.md"}, "forgotten: notes")
 	if text := b.text(repo + "style.md"); strings.Contains(text, key) {
 		t.Errorf("the note tells of a forgotten project:\n%s", text)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // memoryOf is a memory with texts by name.
@@ -35,12 +36,8 @@ func TestMemoryOfOneProjectIsOneFamily(t *testing.T) {
 			src.items = append(src.items, it)
 			b.mustSync(src)
 		}
-		if got := b.ids("memory:"); !slices.Equal(got, want) {
-			t.Errorf("%s: notes %q, want %q", name, got, want)
-		}
-		if text := b.text(repo + "build.md"); !strings.Contains(text, "make all") {
-			t.Errorf("%s: the first shelf's text is not where it belongs:\n%s", name, text)
-		}
+		expect.List(t, b.ids("memory:"), want, name, "notes")
+		expect.Has(t, b.text(repo+"build.md"), "make all", name, "the first shelf's text is not where it belongs")
 		b.steady(true, src)
 	}
 }
@@ -70,9 +67,7 @@ func TestMemoryFollowsItsFolderToTheRemote(t *testing.T) {
 		}
 		src.items = append(src.items, of("a", sources.KindSession, true, "tale/log", 0, chat(idA, 0, widget)))
 		b.mustSync(src)
-		if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:github.com/octo-org/widget:repo:build.md"}) {
-			t.Errorf("ledger lost %v: notes %q", lost, got)
-		}
+		expect.List(t, b.ids("memory:"), []string{"memory:github.com/octo-org/widget:repo:build.md"}, "ledger lost", lost, "notes")
 		b.steady(true, src)
 	}
 }
@@ -90,12 +85,8 @@ func TestMemoryStaysInTheRemoteNobodyElseKnows(t *testing.T) {
 	must(t, os.RemoveAll(b.state))
 	src.items = []*thing{memory, of("c", sources.KindSession, true, "tale/log", 0, chat(idC, 7, folder))}
 	b.mustSync(src)
-	if got := b.ids("memory:"); !slices.Equal(got, []string{"memory:github.com/octo-org/widget:repo:build.md"}) {
-		t.Errorf("notes %q", got)
-	}
-	if got := b.ids("project:"); !slices.Equal(got, []string{"project:github.com/octo-org/widget"}) {
-		t.Errorf("the folder is not known to others: projects %q", got)
-	}
+	expect.List(t, b.ids("memory:"), []string{"memory:github.com/octo-org/widget:repo:build.md"}, "notes")
+	expect.List(t, b.ids("project:"), []string{"project:github.com/octo-org/widget"}, "the folder is not known to others: projects")
 	b.steady(false, src)
 }
 
@@ -126,9 +117,7 @@ func TestMemoryOfThePerson(t *testing.T) {
 	s := &stage{bench: b}
 	must(t, os.Remove(s.find("memory:user:likes.md")))
 	b.mustSync(src)
-	if strings.Contains(b.text("home"), "likes") {
-		t.Error("home still lists the deleted note")
-	}
+	expect.Lacks(t, b.text("home"), "likes", "home still lists the deleted note")
 	b.steady(false, src)
 	must(t, b.pass(src, false, func(y *Engine) error {
 		_, err := y.Restore(t.Context(), []string{"memory:user:likes.md"})

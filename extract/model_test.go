@@ -23,6 +23,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/templates"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -64,8 +65,7 @@ type bench struct {
 
 func newBench(t testing.TB) *bench {
 	t.Helper()
-	set, err := templates.Embedded()
-	must(t, err)
+	set := expect.Value(templates.Embedded())(t)
 	b := &bench{t: t, vault: filepath.Join(t.TempDir(), "vault"), state: filepath.Join(t.TempDir(), "state"), set: set, settings: DefaultSettings()}
 	must(t, vault.Create(b.vault, "Agents", vault.Marker{ID: "0123456789abcdef", Layout: 1}))
 	return b
@@ -79,19 +79,11 @@ func (b *bench) sync(srcs ...sources.Source) (Report, error) {
 
 func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report, error) {
 	b.t.Helper()
-	l, err := ledger.Open(b.state, ledger.Options{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	l := expect.Value(ledger.Open(b.state, ledger.Options{}))(b.t)
 	defer func() {
-		if err := l.Close(); err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, l.Close())
 	}()
-	v, err := vault.Open(b.vault, "Agents", vault.Options{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	v := expect.Value(vault.Open(b.vault, "Agents", vault.Options{}))(b.t)
 	defer func() { _ = v.Close() }()
 	s := &Engine{Sources: withWords(v, srcs...), Ledger: l, Vault: v, Folder: "Agents", Pages: b.set, Masker: b.masker(), Ignored: b.ignored,
 		Settings: b.settings, OnDisk: b.onDisk, Mode: Mode{Force: b.force}, Now: func() time.Time { return time.Unix(2e9, 0) }, maxDrafts: b.held}
@@ -103,10 +95,7 @@ func (b *bench) syncContext(ctx context.Context, srcs ...sources.Source) (Report
 
 func (b *bench) mustSync(srcs ...sources.Source) Report {
 	b.t.Helper()
-	r, err := b.sync(srcs...)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	r := expect.Value(b.sync(srcs...))(b.t)
 	return r
 }
 
@@ -150,12 +139,8 @@ func (b *bench) withoutLedger() *bench {
 	c := newBench(b.t)
 	c.settings, c.force, c.set, c.rules, c.ignored = b.settings, b.force, b.set, b.rules, b.ignored
 	c.onDisk = b.onDisk
-	if err := os.RemoveAll(c.vault); err != nil {
-		b.t.Fatal(err)
-	}
-	if err := os.CopyFS(c.vault, os.DirFS(b.vault)); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.RemoveAll(c.vault))
+	must(b.t, os.CopyFS(c.vault, os.DirFS(b.vault)))
 	return c
 }
 
@@ -282,9 +267,7 @@ func (b *bench) nameAs(elsewhere map[string]string) {
 		if n.ID == "" || !there || to == p || path.Dir(to) != path.Dir(p) {
 			continue
 		}
-		if err := os.Rename(filepath.Join(b.vault, p), filepath.Join(b.vault, to)); err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, os.Rename(filepath.Join(b.vault, p), filepath.Join(b.vault, to)))
 	}
 }
 
@@ -293,8 +276,7 @@ func (b *bench) nameAs(elsewhere map[string]string) {
 // forgotten with its project or broken; or one of a forgotten project became a part of another.
 func isLimit(t *testing.T, b *bench, w *fakeSource, files map[string]string) bool {
 	t.Helper()
-	v, err := vault.Open(b.vault, "Agents", vault.Options{})
-	must(t, err)
+	v := expect.Value(vault.Open(b.vault, "Agents", vault.Options{}))(t)
 	defer func() { _ = v.Close() }()
 	const remote = "octo-org/widget"
 	forgotten, broken := index.ForgottenProject(v, "github.com/"+remote), false

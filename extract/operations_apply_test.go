@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -23,19 +24,12 @@ import (
 func (b *bench) open(src sources.Source, dry bool, do func(*Engine) error) error {
 	b.t.Helper()
 	l, err := ledger.Open(b.state, ledger.Options{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: dry, Texts: dry})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
+	v := expect.Value(vault.Open(b.vault, "Agents", vault.Options{DryRun: dry, Texts: dry}))(b.t)
 	err = do(&Engine{Sources: withWords(v, src), Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
 		Masker: b.masker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry, KeepRead: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
-	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
-		b.t.Fatal(closed)
-	}
+	must(b.t, errors.Join(l.Close(), v.Close()))
 	return err
 }
 
@@ -84,18 +78,14 @@ func planAndApply(b *bench, w *fakeSource, r *rand.Rand) string {
 	if errors.As(err, &held) {
 		return fmt.Sprint("held: ", err)
 	}
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	report, err := b.apply(plan)
 	if err != nil || report.Part() {
 		b.t.Fatalf("apply: %v, %+v", err, report.Problems)
 	}
 	applied := tree(b.t, b.vault)
 	if r.IntN(4) == 0 {
-		if err := os.RemoveAll(b.state); err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, os.RemoveAll(b.state))
 	}
 	after := b.mustSync(w)
 	if d := differences(applied, tree(b.t, b.vault)); d != "" {
@@ -216,8 +206,7 @@ func TestPlanRefusesWhatChangedSince(t *testing.T) {
 func TestPlanIsForOneVault(t *testing.T) {
 	s := newStage(t, 1)
 	s.w.living()[0].grow(s.w, s.r)
-	plan, err := s.plan(s.w)
-	must(t, err)
+	plan := expect.Value(s.plan(s.w))(t)
 	for name, change := range map[string]func(*Plan){
 		"vault":  func(p *Plan) { p.Vault = "ffffffffffffffff" },
 		"layout": func(p *Plan) { p.Layout++ },

@@ -19,9 +19,7 @@ func (b *bench) join(projects map[string]string) {
 	b.joins = projects
 	at := filepath.Join(b.vault, "Agents", ".sessionloom", "vault.yaml")
 	text, err := os.ReadFile(at)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	settings, _, _ := strings.Cut(string(text), "projects:\n")
 	if len(projects) > 0 {
 		settings += "projects:\n"
@@ -29,9 +27,7 @@ func (b *bench) join(projects map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(projects)) {
 		settings += fmt.Sprintf("  %q: %q\n", key, projects[key])
 	}
-	if err := os.WriteFile(at, []byte(settings), 0o600); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.WriteFile(at, []byte(settings), 0o600))
 }
 
 // joinSome joins projects of the fake source to repositories at random, in chains and circles too,

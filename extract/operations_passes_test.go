@@ -22,19 +22,13 @@ import (
 func (b *bench) pass(src sources.Source, dry bool, do func(*Engine) error) error {
 	b.t.Helper()
 	l, err := ledger.Open(b.state, ledger.Options{Discard: dry})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	v, err := vault.Open(b.vault, "Agents", vault.Options{DryRun: dry, Texts: dry})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	err = do(&Engine{Sources: withWords(v, src), Ledger: l, Vault: v, Folder: "Agents", Pages: b.set,
 		Masker: b.masker(), Settings: b.settings, Mode: Mode{Force: b.force, DryRun: dry},
 		Now: func() time.Time { return time.Unix(2e9, 0) }})
-	if closed := errors.Join(l.Close(), v.Close()); closed != nil {
-		b.t.Fatal(closed)
-	}
+	must(b.t, errors.Join(l.Close(), v.Close()))
 	return err
 }
 
@@ -117,9 +111,7 @@ func deleteCopy(b *bench, _ *fakeSource, _ *rand.Rand) string {
 	if len(copies) == 0 {
 		return ""
 	}
-	if err := os.Remove(filepath.Join(b.vault, filepath.FromSlash(copies[0]))); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.Remove(filepath.Join(b.vault, filepath.FromSlash(copies[0]))))
 	return copies[0]
 }
 
@@ -129,9 +121,7 @@ func moveBack(b *bench, _ *fakeSource, r *rand.Rand) string {
 		return ""
 	}
 	to := filepath.Join(b.vault, "Agents", "back", fmt.Sprintf("%d.md", r.IntN(1<<20)))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(b.vault, out[0]), to)); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Rename(filepath.Join(b.vault, out[0]), to)))
 	return out[0]
 }
 
@@ -143,9 +133,7 @@ func moveFolder(b *bench, _ *fakeSource, r *rand.Rand) string {
 	}
 	from := path.Dir(notes[r.IntN(len(notes))])
 	to := fmt.Sprintf("Agents/moved %d", r.IntN(1<<20))
-	if err := os.Rename(filepath.Join(b.vault, filepath.FromSlash(from)), filepath.Join(b.vault, filepath.FromSlash(to))); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.Rename(filepath.Join(b.vault, filepath.FromSlash(from)), filepath.Join(b.vault, filepath.FromSlash(to))))
 	return from
 }
 
@@ -165,9 +153,7 @@ func putBack(b *bench, w *fakeSource, r *rand.Rand) string {
 		return ""
 	}
 	b.mustSync(w)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644)); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644)))
 	return what
 }
 
@@ -178,9 +164,7 @@ func revert(b *bench, w *fakeSource, r *rand.Rand) string {
 	b.mustSync(w)
 	for _, p := range matching(b, "Agents/") {
 		if old, ok := before[p]; ok && r.IntN(4) == 0 {
-			if err := os.WriteFile(filepath.Join(b.vault, filepath.FromSlash(p)), []byte(old), 0o644); err != nil {
-				b.t.Fatal(err)
-			}
+			must(b.t, os.WriteFile(filepath.Join(b.vault, filepath.FromSlash(p)), []byte(old), 0o644))
 			return p
 		}
 	}
@@ -213,9 +197,7 @@ func otherMachine(b *bench, w *fakeSource, r *rand.Rand) string {
 		}
 		to := filepath.Join(b.vault, filepath.FromSlash(p))
 		text, err := os.ReadFile(filepath.Join(there.vault, filepath.FromSlash(p)))
-		if err := errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644)); err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644)))
 	}
 	return fmt.Sprint(theirs.ids())
 }
@@ -239,9 +221,7 @@ func deleteFile(b *bench, _ *fakeSource, r *rand.Rand) string {
 		return ""
 	}
 	path := files[r.IntN(len(files))]
-	if err := os.Remove(filepath.Join(b.vault, filepath.FromSlash(path))); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.Remove(filepath.Join(b.vault, filepath.FromSlash(path))))
 	return path
 }
 
@@ -255,9 +235,7 @@ func editBase(b *bench, _ *fakeSource, r *rand.Rand) string {
 	err := edit(filepath.Join(b.vault, filepath.FromSlash(path)), func(s string) string {
 		return s + fmt.Sprintf("  - type: cards\n    name: Mine %d\n", r.IntN(1<<20))
 	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	return path
 }
 

@@ -149,9 +149,7 @@ func onNote(do func(*bench, string, *rand.Rand) error) func(*bench, *fakeSource,
 		}
 		slices.Sort(notes)
 		path := notes[r.IntN(len(notes))]
-		if err := do(b, filepath.Join(b.vault, filepath.FromSlash(path)), r); err != nil {
-			b.t.Fatal(err)
-		}
+		must(b.t, do(b, filepath.Join(b.vault, filepath.FromSlash(path)), r))
 		return path
 	}
 }
@@ -222,8 +220,6 @@ func deletePicture(b *bench, _ *fakeSource, r *rand.Rand) string {
 		return ""
 	}
 	path := files[r.IntN(len(files))]
-	if err := os.Remove(filepath.Join(b.vault, filepath.FromSlash(path))); err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, os.Remove(filepath.Join(b.vault, filepath.FromSlash(path))))
 	return path
 }

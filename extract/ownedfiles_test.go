@@ -11,17 +11,16 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // olderBase makes a vault look as an older version left it: with another text of
 // the base of sessions, in the file and in the ledger.
 func olderBase(t *testing.T, b *bench) (old, now string) {
 	t.Helper()
-	now, err := b.set.Page(templates.SessionsBase{Folder: "Agents"})
-	must(t, err)
+	now = expect.Value(b.set.Page(templates.SessionsBase{Folder: "Agents"}))(t)
 	old = strings.Replace(now, "    limit: 100\n", "    limit: 50\n", 1)
-	l, err := ledger.Open(b.state, ledger.Options{})
-	must(t, err)
+	l := expect.Value(ledger.Open(b.state, ledger.Options{}))(t)
 	defer func() { _ = l.Close() }()
 	l.PutOwned(ledger.OwnedFile{ID: names.SessionsBaseID, Path: names.SessionsBasePath, Ours: texts.Digest(old, 16)})
 	l.SetValue(ledger.Bases, []byte("templates of that version"))
@@ -94,9 +93,7 @@ func TestEditedBaseIsMoved(t *testing.T) {
 	if r := b.mustSync(w); r.Files.Moved != 1 || r.Notes.Tombstoned > 0 {
 		t.Errorf("files %+v, notes %+v", r.Files, r.Notes)
 	}
-	if home := tree(t, b.vault)["Agents/"+names.HomePath]; !strings.Contains(home, "![[Agents/Mine.base#") {
-		t.Errorf("Home does not follow:\n%s", home)
-	}
+	expect.Has(t, tree(t, b.vault)["Agents/"+names.HomePath], "![[Agents/Mine.base#", "Home does not follow")
 }
 
 // A file that cannot be written is named, the others are, and it is tried again.
@@ -121,7 +118,5 @@ func TestCanvasThatCannotBeWritten(t *testing.T) {
 	if r := empty.mustSync(w); r.Notes.Failed != 0 || r.Files.Created != 1 {
 		t.Errorf("%+v, problems %+v", r.Notes, r.Problems)
 	}
-	if d := differences(tree(t, b.vault), tree(t, empty.vault)); d != "" {
-		t.Errorf("the vaults differ:\n%s", d)
-	}
+	expect.Is(t, differences(tree(t, b.vault), tree(t, empty.vault)), "", "the vaults differ")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // pictureItem is a chat with two pictures and something that calls itself one.
@@ -46,9 +47,7 @@ func TestPicturesOfAPrompt(t *testing.T) {
 		t.Fatalf("pictures %q", files)
 	}
 	for _, f := range files {
-		if !strings.Contains(b.text(names.SessionID(idA)), "> ![["+f+"]]\n") {
-			t.Errorf("%s is not shown:\n%s", f, b.text(names.SessionID(idA)))
-		}
+		expect.Has(t, b.text(names.SessionID(idA)), "> ![["+f+"]]\n", f, "not shown")
 	}
 	b.steady(true, src)
 
@@ -132,9 +131,7 @@ func TestPictureDeletedInOneOfTwoProjects(t *testing.T) {
 	must(t, os.Remove(filepath.Join(b.vault, files[0])))
 	b.mustSync(src)
 	for _, id := range []string{names.SessionID(idA), names.SessionID(idB)} {
-		if strings.Contains(b.text(id), filepath.Base(files[0])) {
-			t.Errorf("%s still shows it", id)
-		}
+		expect.Lacks(t, b.text(id), filepath.Base(files[0]), id, "still shows it")
 	}
 	b.steady(false, src)
 }

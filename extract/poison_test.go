@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var poisonAll = flag.Bool("poison.all", false, "each field holds every odd value once")
@@ -124,8 +125,7 @@ func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
 	add(func(s *sources.Session) { s.Turns[0].User = strings.Repeat("many words ", 1<<17) })
 	good = append(good, add(none))
 
-	first, err := b.sync(w)
-	must(t, err)
+	first := expect.Value(b.sync(w))(t)
 	for _, p := range first.Problems {
 		t.Errorf("%s %s: %s", p.Item, p.Path, p.Error)
 	}
@@ -134,16 +134,12 @@ func TestOnePoisonedFieldHarmsNoOther(t *testing.T) {
 			t.Errorf("the note of %s does not tell it", id)
 		}
 	}
-	if n := len(b.ids("session:")); n != len(w.sessions) {
-		t.Errorf("%d sessions have %d notes", len(w.sessions), n)
-	}
+	expect.Is(t, len(b.ids("session:")), len(w.sessions), "sessions", "notes")
 	before := tree(t, b.vault)
 	if again := b.mustSync(w); len(again.Changed) > 0 {
 		t.Errorf("the second pass changes %v", again.Changed)
 	}
-	if d := differences(before, tree(t, b.vault)); d != "" {
-		t.Errorf("the second pass writes:\n%s", d)
-	}
+	expect.Is(t, differences(before, tree(t, b.vault)), "", "the second pass writes")
 }
 
 // A fault of ours that one session meets costs the notes of that session alone,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // script is a source of one session that reads as a test says, one reading a pass.
@@ -166,14 +167,10 @@ func TestPoorerReading(t *testing.T) {
 				}
 				all := strings.Join(slices.Collect(maps.Values(after)), "")
 				for _, word := range c.shows {
-					if !strings.Contains(all, word) {
-						t.Errorf("the vault does not show %q", word)
-					}
+					expect.Has(t, all, word, "the vault does not show")
 				}
 				for _, word := range c.hides {
-					if strings.Contains(all, word) {
-						t.Errorf("the vault shows %q", word)
-					}
+					expect.Lacks(t, all, word, "the vault shows")
 				}
 			})
 		}
@@ -190,9 +187,7 @@ func (b *bench) readsAs(src *script) {
 			src.size++
 		}
 		r := b.mustSync(src)
-		if r.Part() != fails {
-			b.t.Errorf("done in part: %v, a layer failed: %v", r.Part(), fails)
-		}
+		expect.Is(b.t, r.Part(), fails, "done in part", "a layer failed")
 		if again > 0 && r.Sessions.Changed+r.Notes.Created+r.Notes.Updated+r.Notes.Removed+r.Notes.Moved > 0 {
 			b.t.Errorf("the same reading once more did something: %+v", r.Changed)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/inspect"
 )
 
@@ -28,10 +29,7 @@ var ownRules = []redact.OwnRule{
 // text is the note whose id begins so.
 func (s *stage) text(id string) string {
 	s.t.Helper()
-	text, err := os.ReadFile(s.find(id))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(s.find(id)))(s.t)
 	return string(text)
 }
 
@@ -146,8 +144,7 @@ func TestRuleAddedWhileANoteWasAway(t *testing.T) {
 			must(t, os.RemoveAll(s.state))
 			s.mustSync(s.w)
 			path, away := s.find(names.SessionID(st.s.ID)), filepath.Join(s.vault, "mine.md")
-			sound, err := os.ReadFile(path)
-			must(t, err)
+			sound := expect.Value(os.ReadFile(path))(t)
 			if how == "moved" {
 				must(t, os.Rename(path, away))
 			} else {
@@ -177,13 +174,11 @@ func TestRuleAddedForANoteThatWasEdited(t *testing.T) {
 	s.mustSync(s.w)
 	st.gone = true
 	path := s.find(names.SessionID(st.s.ID))
-	if err := edit(path, func(text string) string {
+	must(t, edit(path, func(text string) string {
 		body, _, _ := strings.Cut(text, "%% /sessionloom body")
 		said := strings.LastIndex(body, slipped+" is the key") + len(slipped+" is the key")
 		return text[:said] + ", by hand" + text[said:] + "\nMine: " + slipped + " by hand\n"
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	s.mustSync(s.w)
 	s.rules = newRule
 	s.mustSync(s.w)
@@ -210,9 +205,7 @@ func (b *bench) named() map[string]bool {
 		}
 		return err
 	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	return notes
 }
 
@@ -227,9 +220,7 @@ func TestAllowListGrows(t *testing.T) {
 	}
 	s.rules.Allow = []string{slipped}
 	s.mustSync(s.w)
-	if text := s.text(names.SessionID(st.s.ID)); !strings.Contains(text, slipped+" is the key") {
-		t.Errorf("it is still masked:\n%s", text)
-	}
+	expect.Has(t, s.text(names.SessionID(st.s.ID)), slipped+" is the key", "it is still masked")
 	checkStep(t, s.bench, s.w, true)
 }
 
@@ -245,9 +236,7 @@ func TestTitleOfAHumanIsMaskedElsewhere(t *testing.T) {
 		return strings.Replace(text, "\ntitle: \"", "\ntitle: \"About "+slipped+", ", 1)
 	}))
 	s.mustSync(s.w)
-	if text := s.text(names.SessionID(st.s.ID)); !strings.Contains(text, "title: \"About "+slipped) {
-		t.Errorf("the title is gone:\n%s", text)
-	}
+	expect.Has(t, s.text(names.SessionID(st.s.ID)), "title: \"About "+slipped, "the title is gone")
 	if home := s.text(names.HomeID); strings.Contains(home, slipped) || !strings.Contains(home, "About ") {
 		t.Errorf("Home shows it:\n%s", home)
 	}
@@ -271,18 +260,14 @@ func TestRuleAddedWhereTwoNotesWantOneName(t *testing.T) {
 		if strings.Contains(path, "/memory/") && strings.Contains(path, " memory (") {
 			memories++
 		}
-		if strings.Contains(path+text, slipped) != named[path] {
-			t.Errorf("%s: told of: %v", path, named[path])
-		}
+		expect.Is(t, strings.Contains(path+text, slipped), named[path], path, "told")
 		for _, m := range wikilinkTarget.FindAllStringSubmatch(text, -1) {
 			if strings.HasPrefix(path, "Agents/projects") && strings.HasSuffix(path, ".md") && !strings.HasPrefix(m[1], "Agents/") {
 				t.Errorf("%s links to %q", path, m[1])
 			}
 		}
 	}
-	if memories != 2 {
-		t.Errorf("%d memories with names of their own in %v", memories, matching(s.bench, "/memory/"))
-	}
+	expect.Is(t, memories, 2, "memories with names of their own in", matching(s.bench, "/memory/"))
 }
 
 // A pass that masks again is stopped after each of its steps, and the next one

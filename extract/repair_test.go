@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/verify"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestRepairOfFilesThatIsStopped: a view, canvas or picture that a repair put aside
@@ -48,9 +49,7 @@ func TestRepairOfFilesThatIsStopped(t *testing.T) {
 	b.mustSync(src)
 	now := tree(t, b.vault)
 	for _, f := range files {
-		if now[f] != sound[f] {
-			t.Errorf("%q holds %q", f, now[f])
-		}
+		expect.Is(t, now[f], sound[f], f, "holds")
 		if name := "Agents/.sessionloom/rescued/" + texts.Digest("views: [\x00 "+f, 16) + ".md"; now[name] == "" {
 			t.Errorf("what stood in %q is not kept", f)
 		}
@@ -66,9 +65,7 @@ func (s *stage) repair() (out RepairReport) {
 		out, err = (&Repair{Engine: y, Check: &verify.Check{Vault: y.Vault, Ledger: y.Ledger, Folder: y.Folder, Masker: y.Masker}}).Run(s.t.Context())
 		return out.Pass, err
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return out
 }
 
@@ -80,27 +77,23 @@ func TestRepairOfANoteOfUnknownText(t *testing.T) {
 			s := newStage(t, 2)
 			st := s.w.living()[0]
 			path := s.find(names.SessionID(st.s.ID))
-			sound, err := os.ReadFile(path)
-			must(t, err)
+			sound := expect.Value(os.ReadFile(path))(t)
 			must(t, edit(path, func(text string) string {
 				return strings.Replace(text, "%% /sessionloom body", "Mine.", 1)
 			}))
-			harmed, err := os.ReadFile(path)
-			must(t, err)
+			harmed := expect.Value(os.ReadFile(path))(t)
 			st.gone = gone
 			must(t, os.RemoveAll(s.state))
 			s.mustSync(s.w)
 			r := s.repair()
-			now, err := os.ReadFile(path)
-			must(t, err)
+			now := expect.Value(os.ReadFile(path))(t)
 			if gone {
 				if len(r.Left) == 0 || string(now) != string(harmed) {
 					t.Errorf("it was to be left: %+v\n%s", r, now)
 				}
 				return
 			}
-			rescued, err := filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*"))
-			must(t, err)
+			rescued := expect.Value(filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*")))(t)
 			if string(now) != string(sound) || len(rescued) != 1 {
 				t.Fatalf("%+v, put aside are %q:\n%s", r, rescued, now)
 			}
@@ -138,9 +131,7 @@ func TestDamagedNoteOfAnInterruptedRepairIsNamed(t *testing.T) {
 		return y.Ledger.Commit()
 	}))
 	s.mustSync(s.w)
-	if now := damaged(); !slices.Equal(now, was) {
-		t.Errorf("named are %q and not %q", now, was)
-	}
+	expect.List(t, damaged(), was, "named")
 }
 
 // stoppingProgress stops a run as soon as there is any.

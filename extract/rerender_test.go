@@ -33,9 +33,7 @@ func (b *bench) rephrase(r *rand.Rand) string {
 func (b *bench) rephraseAs(name string) {
 	b.t.Helper()
 	set, err := templates.With(phrases[name], inert.Acting, "")
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must(b.t, err)
 	b.set = set
 }
 

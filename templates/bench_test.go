@@ -1,6 +1,10 @@
 package templates
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
+)
 
 func BenchmarkSession(b *testing.B) {
 	s, v := embeddedSet(b), rotationView()
@@ -14,9 +18,4 @@ func BenchmarkSession(b *testing.B) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -5,21 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
 // own is a set with one file of a user.
 func own(t *testing.T, name, text string) *Set {
 	t.Helper()
-	s, err := With(map[string]string{name: text}, inert.Acting, "")
-	must(t, err)
+	s := expect.Value(With(map[string]string{name: text}, inert.Acting, ""))(t)
 	return s
 }
 
 func TestOwnTemplateStandsInPlaceOfThePartItDefines(t *testing.T) {
 	s := own(t, "session.tmpl", "\uFEFF{{/* mine */ -}}\r\n{{define \"touched\"}}{{with .Files}}## Touched files\r\n{{ gap -}}\r\n{{range .}}- {{code .Path}}\r\n{{end}}{{end}}{{gap}}{{end}}\r\n")
-	got, err := s.Page(rotationView())
-	must(t, err)
+	got := expect.Value(s.Page(rotationView()))(t)
 	if !strings.Contains(got, "\n\n## Touched files\n\n- `internal/auth/jwt.go`\n- `internal/auth/keyring.go`\n\n> [!example]- Commands") {
 		t.Errorf("the user's part is not in the page:\n%s", got)
 	}
@@ -38,9 +37,7 @@ func TestPartDefinedAsEmptyIsGone(t *testing.T) {
 func TestFingerprintFollowsTheUser(t *testing.T) {
 	embedded := embeddedSet(t)
 	for _, s := range embedded.Files() {
-		if own(t, s.Name, s.Text).Fingerprint() != embedded.Fingerprint() {
-			t.Errorf("%s, copied and left as it is, changes the fingerprint", s.Name)
-		}
+		expect.Is(t, own(t, s.Name, s.Text).Fingerprint(), embedded.Fingerprint(), s.Name, "copied and left as it is, changes the fingerprint")
 	}
 	a := own(t, "nav.tmpl", `{{define "nav"}}{{link .Up}}{{end}}`).Fingerprint()
 	b := own(t, "nav.tmpl", `{{define "nav"}}Up: {{link .Up}}{{end}}`).Fingerprint()
@@ -157,8 +154,7 @@ func TestOwnPageIsBounded(t *testing.T) {
 // What a file of the program is shown and exported as says what it is for, and
 // can be taken over part by part.
 func TestSheetsOfTheProgram(t *testing.T) {
-	base, err := builtin(embedded)
-	must(t, err)
+	base := expect.Value(builtin(embedded))(t)
 	if _, err := treesOf(base); err != nil {
 		t.Fatal(err)
 	}
@@ -179,9 +175,7 @@ func TestSheetsOfTheProgram(t *testing.T) {
 func TestSheetShowsWhatIsInForce(t *testing.T) {
 	s := own(t, "project.tmpl", `{{define "now"}}mine{{end}}`)
 	for _, sheet := range s.Files() {
-		if sheet.Own != (sheet.Name == "project.tmpl") {
-			t.Errorf("%s: own is %v", sheet.Name, sheet.Own)
-		}
+		expect.Is(t, sheet.Own, (sheet.Name == "project.tmpl"), sheet.Name, "own")
 		if !sheet.Own {
 			continue
 		}

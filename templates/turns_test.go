@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // longSession has n turns, one of them too long for a part.
@@ -31,8 +33,7 @@ func TestPartsStayBelowTheLimitAndHoldAllTurns(t *testing.T) {
 	n := 0
 	for i, turns := range parts {
 		v.Part, v.Parts, v.Turns = i+1, len(parts), turns
-		page, err := s.Page(v)
-		must(t, err)
+		page := expect.Value(s.Page(v))(t)
 		if len(page) > limit {
 			t.Errorf("part %d has %d bytes", i+1, len(page))
 		}
@@ -83,15 +84,13 @@ func TestProdigiousPromptIsCutFirst(t *testing.T) {
 		t.Errorf("a prompt of 16 MB took %d bytes to be cut", took)
 	}
 	v.Part, v.Parts, v.Turns = 2, len(parts), parts[len(parts)-1]
-	page, err := embeddedSet(t).Page(v)
-	must(t, err)
+	page := expect.Value(embeddedSet(t).Page(v))(t)
 	if len(page) > limit {
 		t.Errorf("the note has %d bytes", len(page))
 	}
 	shown := 0
 	for _, m := range regexp.MustCompile(`\(([\d,]+) characters more\)`).FindAllStringSubmatch(page, -1) {
-		n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
-		must(t, err)
+		n := expect.Value(strconv.Atoi(strings.ReplaceAll(m[1], ",", "")))(t)
 		shown += n
 	}
 	if shown < 18<<20-limit || shown > 18<<20 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/templates/escape"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -22,9 +23,7 @@ func TestSpansReadAsAPersonSaysThem(t *testing.T) {
 			{Start: at(1, 9, 0)}, {Start: at(2, 9, 0)}, {Start: at(3, 9, 0)}, {Start: at(4, 9, 0)}, {Start: at(5, 9, 0)},
 		},
 	} {
-		if got := spans(list); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		expect.Is(t, spans(list), want)
 	}
 }
 
@@ -34,9 +33,7 @@ func TestNumbersAndCounts(t *testing.T) {
 		"1,234,567":     number(1234567),
 		"on 3 Nov 2026": since(at(3, 1, 0), at(3, 5, 0)), "from 2 Nov 2026 to 3 Nov 2026": since(at(2, 0, 0), at(3, 0, 0)),
 	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		expect.Is(t, got, want)
 	}
 }
 
@@ -49,9 +46,7 @@ func TestDigestEndsAtABoundaryAndClosesItsFence(t *testing.T) {
 	if found := inert.Find(got); found != nil {
 		t.Error(found)
 	}
-	if got := answer(Turn{Answer: Text(long)}); got != Text(long) {
-		t.Error("a full answer was shortened")
-	}
+	expect.Is(t, answer(Turn{Answer: Text(long)}), Text(long), "a full answer was shortened")
 	if got := answer(Turn{Answer: Text(strings.Repeat("x", 1400)), Digest: true}); len(got) != 1400 {
 		t.Error("an answer a little too long was shortened")
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -42,9 +43,7 @@ func TestEditsCarryOver(t *testing.T) {
 	for name, edit := range tests {
 		t.Run(name, func(t *testing.T) {
 			r, got := putOver(t, edit, secondDraft())
-			if want := edit(string(note.Render(secondDraft().Content()))); got != want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
+			expect.Is(t, got, edit(string(note.Render(secondDraft().Content()))))
 			if r.Outcome != Updated || r.Reason != "" {
 				t.Errorf("outcome %q %q", r.Outcome, r.Reason)
 			}
@@ -92,9 +91,7 @@ files:
 status: done
 ---
 `
-	if head := got[:len(want)]; head != want {
-		t.Errorf("got:\n%s", head)
-	}
+	expect.Is(t, got[:len(want)], want)
 	if r.Outcome != Updated || r.Reason != "kept your title" {
 		t.Errorf("outcome %q %q", r.Outcome, r.Reason)
 	}
@@ -127,9 +124,7 @@ func TestUserPropertyStays(t *testing.T) {
 			if !strings.Contains(front, tt.want) || strings.Contains(front, tt.lacks) {
 				t.Errorf("got:\n%s", front)
 			}
-			if r.Reason != tt.reason {
-				t.Errorf("reason %q", r.Reason)
-			}
+			expect.Is(t, r.Reason, tt.reason, "reason")
 			if !strings.Contains(got, "# One and two") {
 				t.Error("body was not renewed")
 			}
@@ -245,9 +240,7 @@ func TestHandsOff(t *testing.T) {
 			if r, err := v.Remove(t.Context(), d.ID, at); err != nil || r.Outcome != Kept {
 				t.Errorf("remove: %q %v", r.Outcome, err)
 			}
-			if readFile(t, file) != left {
-				t.Error("the note was written")
-			}
+			expect.Is(t, readFile(t, file), left, "the note was written")
 			n, err := v.Load(at)
 			if err != nil || n.Broken != "" && n.ID != "session:1" {
 				t.Errorf("a broken note lost its id: %q %v", n.ID, err)

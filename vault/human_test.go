@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -92,9 +93,7 @@ func TestHumanNeverStopsSaving(t *testing.T) {
 	if r := mustPut(t, v, d); r.Outcome != Kept || r.Reason != "it is being edited right now" {
 		t.Errorf("outcome %q %q", r.Outcome, r.Reason)
 	}
-	if got := readFile(t, file); got != want {
-		t.Errorf("got:\n%s", got)
-	}
+	expect.Is(t, readFile(t, file), want)
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
 }
 
@@ -117,16 +116,12 @@ func TestHumanSavesTwice(t *testing.T) {
 	d := secondDraft()
 	d.At = at
 	mustPut(t, v, d)
-	if got := readFile(t, file); got != string(note.Render(secondDraft().Content()))+"first\n" {
-		t.Errorf("got:\n%s", got)
-	}
+	expect.Is(t, readFile(t, file), string(note.Render(secondDraft().Content()))+"first\n")
 	rescued, err := v.Rescued(t.Context())
 	if err != nil || len(rescued) != 1 {
 		t.Fatalf("rescued %v %v", rescued, err)
 	}
-	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != string(note.Render(secondDraft().Content()))+"second\n" {
-		t.Errorf("rescued:\n%s", got)
-	}
+	expect.Is(t, readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))), string(note.Render(secondDraft().Content()))+"second\n", "rescued")
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at, rescued[0])
 }
 
@@ -185,9 +180,7 @@ func TestHumanSavesWhileRemoving(t *testing.T) {
 	if _, err := v.Remove(t.Context(), d.ID, at); err == nil {
 		t.Error("removed")
 	}
-	if got := readFile(t, file); got != "all mine now" {
-		t.Errorf("got %q", got)
-	}
+	expect.Is(t, readFile(t, file), "all mine now")
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
 }
 
@@ -212,9 +205,7 @@ func TestRemoveOnlyWhatIsOurs(t *testing.T) {
 		if r, err := v.Remove(t.Context(), "session:1", at); err != nil || r.Outcome != Kept || r.Reason == "" {
 			t.Errorf("%s: %q %v", name, r.Outcome, err)
 		}
-		if readFile(t, file) != left {
-			t.Errorf("%s: changed", name)
-		}
+		expect.Is(t, readFile(t, file), left, name, "changed")
 	}
 	v, dir := newVault(t, Options{})
 	at := mustPut(t, v, firstDraft()).Path
@@ -289,8 +280,7 @@ func TestUpdateKeepsTheMode(t *testing.T) {
 	at := mustPut(t, v, firstDraft()).Path
 	file := filepath.Join(dir, filepath.FromSlash(at))
 	must(t, os.Chmod(file, 0o640))
-	before, err := os.Stat(file)
-	must(t, err)
+	before := expect.Value(os.Stat(file))(t)
 	d := secondDraft()
 	d.At = at
 	mustPut(t, v, d)
@@ -318,9 +308,7 @@ func TestFailedSyncIsAFailure(t *testing.T) {
 	}
 	worldOf(v).sync = nil
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
-	if readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != string(note.Render(firstDraft().Content())) {
-		t.Error("the old note is damaged")
-	}
+	expect.Is(t, readFile(t, filepath.Join(dir, filepath.FromSlash(at))), string(note.Render(firstDraft().Content())), "the old note is damaged")
 }
 
 // tempName is the name of a temporary file that holds a text and replaces another.
@@ -352,9 +340,7 @@ func TestCleanTemp(t *testing.T) {
 	if err != nil || len(rescued) != 1 {
 		t.Fatalf("%v %v", rescued, err)
 	}
-	if got := readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))); got != "a human's last words" {
-		t.Errorf("rescued %q", got)
-	}
+	expect.Is(t, readFile(t, filepath.Join(dir, filepath.FromSlash(rescued[0]))), "a human's last words", "rescued")
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", "p/.tmp-of-another", rescued[0])
 	if list, err := v.Scan(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("scan sees %v %v", list, err)

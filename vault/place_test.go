@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -66,9 +67,7 @@ func TestPlantedLinks(t *testing.T) {
 			if list, err := v.Scan(t.Context()); err != nil || len(list) != 0 {
 				t.Errorf("scan sees %v %v", list, err)
 			}
-			if after := snapshot(t, filepath.Dir(dir)) + snapshot(t, outside); after != before {
-				t.Errorf("before:\n%s\nafter:\n%s", before, after)
-			}
+			expect.Is(t, snapshot(t, filepath.Dir(dir))+snapshot(t, outside), before, "before", "after")
 		})
 	}
 }
@@ -104,9 +103,7 @@ func TestPathsStayInside(t *testing.T) {
 			t.Errorf("place %q was taken", p)
 		}
 	}
-	if after := snapshot(t, filepath.Dir(dir)); after != before {
-		t.Errorf("before:\n%s\nafter:\n%s", before, after)
-	}
+	expect.Is(t, snapshot(t, filepath.Dir(dir)), before, "before", "after")
 }
 
 func TestScanSeesNotesOnly(t *testing.T) {
@@ -117,17 +114,14 @@ func TestScanSeesNotesOnly(t *testing.T) {
 	if err := os.Symlink("b.md", filepath.Join(dir, "l.md")); err != nil {
 		t.Log(err)
 	}
-	list, err := v.Scan(t.Context())
-	must(t, err)
+	list := expect.Value(v.Scan(t.Context()))(t)
 	want := []string{"a b/x.MD", "a/y.md", "a/z.md", "b.md"}
 	for i, e := range list {
 		if i >= len(want) || e.Path != want[i] || e.Stamp.Size != int64(len(e.Path)) || e.Stamp.MTime == 0 {
 			t.Errorf("entry %d: %+v", i, e)
 		}
 	}
-	if len(list) != len(want) {
-		t.Errorf("%d entries", len(list))
-	}
+	expect.Is(t, len(list), len(want), "entries")
 }
 
 func TestFindMovedNotes(t *testing.T) {

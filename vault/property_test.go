@@ -165,9 +165,7 @@ func (l *life) otherwise() {
 		old := l.file()
 		l.at = to
 		l.note("move")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(l.file()), 0o777), os.Rename(old, l.file())); err != nil {
-			l.t.Fatal(err)
-		}
+		must(l.t, errors.Join(os.MkdirAll(filepath.Dir(l.file()), 0o777), os.Rename(old, l.file())))
 	case 1:
 		l.note("lose the bases")
 		l.body, l.nav, l.lost = nil, nil, true

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -82,26 +83,20 @@ func putOver(t *testing.T, edit func(string) string, d Draft) (Result, string) {
 	if again := mustPut(t, v, d); again.Outcome != Unchanged && again.Outcome != Kept {
 		t.Errorf("second put: %q", again.Outcome)
 	}
-	if readFile(t, file) != got {
-		t.Error("second put changed the file")
-	}
-	if r.Note.Hash != note.Parse("", []byte(got)).Hash {
-		t.Error("Result.Note is not what stands in the file")
-	}
+	expect.Is(t, readFile(t, file), got, "second put changed the file")
+	expect.Is(t, r.Note.Hash, note.Parse("", []byte(got)).Hash, "Result.Note is not what stands in the file")
 	return r, got
 }
 
 func mustPut(t testing.TB, v *Vault, d Draft) Result {
 	t.Helper()
-	r, err := v.Put(t.Context(), d)
-	must(t, err)
+	r := expect.Value(v.Put(t.Context(), d))(t)
 	return r
 }
 
 func readFile(t testing.TB, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	must(t, err)
+	b := expect.Value(os.ReadFile(name))(t)
 	return string(b)
 }
 
@@ -154,9 +149,7 @@ func TestMarkerIsKept(t *testing.T) {
 	file := filepath.Join(dir, ".sessionloom", "vault.yaml")
 	first := readFile(t, file)
 	must(t, Create(filepath.Dir(dir), "Agents", Marker{ID: "other"}))
-	if readFile(t, file) != first {
-		t.Error("a second Create replaced the marker")
-	}
+	expect.Is(t, readFile(t, file), first, "a second Create replaced the marker")
 	writeFile(t, file, first+"# mine\nother: 1\nprojects:\n  folder/a: github.com/o/a\n")
 	v := reopen(t, filepath.Dir(dir), Options{})
 	must(t, v.SetSettings(map[string]string{"transcript": "full", "timezone": "Europe/Berlin"}))
@@ -170,9 +163,7 @@ other: 1
 projects:
   folder/a: github.com/o/a
 `
-	if got := readFile(t, file); got != want {
-		t.Errorf("got:\n%s", got)
-	}
+	expect.Is(t, readFile(t, file), want)
 	if m := reopen(t, filepath.Dir(dir), Options{}).Marker(); m.Settings["transcript"] != "full" || m.ID != "v-1" || m.Projects["folder/a"] != "github.com/o/a" {
 		t.Errorf("marker %v", m)
 	}
@@ -191,9 +182,7 @@ func TestPutNeverOverwritesAForeignFile(t *testing.T) {
 	if _, err := v.Preview(firstDraft()); !errors.Is(err, ErrTaken) {
 		t.Errorf("preview: %v", err)
 	}
-	if got := readFile(t, file); got != "mine" {
-		t.Errorf("file holds %q", got)
-	}
+	expect.Is(t, readFile(t, file), "mine", "file holds")
 	onlyFiles(t, dir, ".sessionloom/vault.yaml", "projects/w/sessions/s.md")
 }
 
@@ -242,9 +231,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	if left, err := dry.CleanTemp(context.Background()); err != nil || len(left) != 1 {
 		t.Errorf("sweep: %v %v", left, err)
 	}
-	if after := snapshot(t, dir); after != before {
-		t.Errorf("before:\n%s\nafter:\n%s", before, after)
-	}
+	expect.Is(t, snapshot(t, dir), before, "before", "after")
 }
 
 // snapshot lists names, sizes, times and bytes below a folder.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The genuine program goes through a few cases over tiny corpora, against
@@ -44,13 +46,9 @@ func TestCasesOnATinyCorpus(t *testing.T) {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
 	for _, c := range played {
-		if !strings.Contains(stdout.String(), "| "+c.what+" | "+c.floors[0].name+" ") {
-			t.Errorf("no row %q", c.what)
-		}
+		expect.Has(t, stdout.String(), "| "+c.what+" | "+c.floors[0].name+" ", "no row", c.what)
 	}
-	if strings.Contains(stdout.String(), "wrong") {
-		t.Error("something is wrong with the runs")
-	}
+	expect.Lacks(t, stdout.String(), "wrong", "something is wrong with the runs")
 	if t.Failed() {
 		t.Log(stdout.String())
 	}
@@ -93,9 +91,7 @@ func TestPairsGiveMediansOfRatios(t *testing.T) {
 	var b strings.Builder
 	must(t, (table{rows: []row{slowAndFast(cases(params{})[0])}}).print(&b))
 	want := "| 220 ms | 110 ms | 2.00 | 330 ms | 110 ms | 3.00 | 80.0 MB | 160.0 MB | 0.50 |"
-	if !strings.Contains(b.String(), want) {
-		t.Errorf("no %s in\n%s", want, b.String())
-	}
+	expect.Has(t, b.String(), want, "no", "in")
 }
 
 func TestVerdictTellsMissedGoals(t *testing.T) {
@@ -107,9 +103,7 @@ func TestVerdictTellsMissedGoals(t *testing.T) {
 	} {
 		c := cases(params{})[0]
 		c.goal = g
-		if got := slowAndFast(c).verdict(); got != want {
-			t.Errorf("%+v: %q, want %q", g, got, want)
-		}
+		expect.Is(t, slowAndFast(c).verdict(), want, g)
 	}
 }
 
@@ -123,9 +117,4 @@ func TestChoosesCases(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func newCorpus(t *testing.T, p params) string {
@@ -50,11 +52,9 @@ func storeRows(t *testing.T, home string) (rows []string) {
 		}
 		must(t, os.WriteFile(filepath.Join(dir, storeName+suffix), b, 0o600))
 	}
-	db, err := sql.Open("sqlite", filepath.Join(dir, storeName))
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", filepath.Join(dir, storeName)))(t)
 	defer db.Close()
-	all, err := db.Query("SELECT session_id || user_message FROM turns ORDER BY id")
-	must(t, err)
+	all := expect.Value(db.Query("SELECT session_id || user_message FROM turns ORDER BY id"))(t)
 	defer all.Close()
 	for all.Next() {
 		var text string
@@ -69,9 +69,7 @@ func TestSameSeedSameCorpus(t *testing.T) {
 	for _, kind := range kinds() {
 		p := params{Kind: kind, Sessions: 12, MB: 1, Seed: 7}
 		a, b := newCorpus(t, p), newCorpus(t, p)
-		if treeHash(t, a) != treeHash(t, b) {
-			t.Errorf("%s: two corpora of one seed differ", kind)
-		}
+		expect.Is(t, treeHash(t, a), treeHash(t, b), kind, "two corpora of one seed differ")
 		if (kind == logs || kind == long) && strings.Join(storeRows(t, a), "\n") != strings.Join(storeRows(t, b), "\n") {
 			t.Errorf("%s: two stores of one seed differ", kind)
 		}
@@ -103,8 +101,7 @@ type line struct {
 // readLog decodes a log and looks whether each event names the one before it.
 func readLog(t *testing.T, path string) (all []line) {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	must(t, err)
+	b := expect.Value(os.ReadFile(path))(t)
 	for raw := range bytes.Lines(b) {
 		var l line
 		if err := json.Unmarshal(raw, &l); err != nil {
@@ -130,8 +127,7 @@ func prompts(all []line) (texts []string) {
 
 func glob(t *testing.T, pattern ...string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(pattern...))
-	must(t, err)
+	paths := expect.Value(filepath.Glob(filepath.Join(pattern...)))(t)
 	return paths
 }
 
@@ -157,8 +153,7 @@ func TestProportionsOfTheLogs(t *testing.T) {
 		for _, text := range prompts(all) {
 			inLogs = append(inLogs, filepath.Base(filepath.Dir(path))+text)
 		}
-		info, err := os.Stat(path)
-		must(t, err)
+		info := expect.Value(os.Stat(path))(t)
 		size += int(info.Size())
 	}
 	within(t, "size of the logs", float64(size)/float64(p.MB<<20), 0.93, 1.07)
@@ -172,9 +167,7 @@ func TestProportionsOfTheLogs(t *testing.T) {
 		}
 	}
 	rows := storeRows(t, home)
-	if len(rows) != len(inLogs) {
-		t.Errorf("the store has %d turns, the logs %d", len(rows), len(inLogs))
-	}
+	expect.Is(t, len(rows), len(inLogs), "the store", "turns, the logs")
 	known := strings.Join(inLogs, "\n")
 	for _, r := range rows {
 		if !strings.Contains(known, r) {
@@ -192,8 +185,7 @@ func TestProportionsOfTheChats(t *testing.T) {
 	}
 	size, whole, hidden := 0, 0, 0
 	for _, path := range append(objects, mutations...) {
-		b, err := os.ReadFile(path)
-		must(t, err)
+		b := expect.Value(os.ReadFile(path))(t)
 		size += len(b)
 		if filepath.Ext(path) == ".jsonl" {
 			continue
@@ -240,7 +232,5 @@ func TestGrowAddsOneTurn(t *testing.T) {
 			t.Errorf("the same turn on the same log has other bytes: %v, %v", err1, err2)
 		}
 	}
-	if grown != 1 {
-		t.Errorf("%d turns more, want 1", grown)
-	}
+	expect.Is(t, grown, 1, "turns more")
 }

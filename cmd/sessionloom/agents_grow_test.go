@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var (
@@ -148,9 +150,7 @@ func (g *uncovering) archives() {
 		}
 		return out
 	}
-	if len(notes(before)) != len(walk(g.t, g.vault)) {
-		g.t.Errorf("notes came or went with %d threads that moved into the archive", moved)
-	}
+	expect.Is(g.t, len(notes(before)), len(walk(g.t, g.vault)), "notes came or went with", moved, "threads that moved into the archive")
 	g.agrees("an archive")
 }
 
@@ -171,9 +171,7 @@ func (g *uncovering) vanishes() {
 		return err
 	}))
 	g.sync(g.vault)
-	if d := differences(before, walk(g.t, g.vault), false); d != "" {
-		g.t.Errorf("logs that are gone changed the vault:\n%s", d)
-	}
+	expect.Is(g.t, differences(before, walk(g.t, g.vault), false), "", "logs that are gone changed the vault")
 }
 
 // agrees expects the vault of an empty one, and that a second pass changes nothing.
@@ -206,8 +204,5 @@ func (g *uncovering) sync(vault string) {
 		}
 		return err
 	}))
-	_, stderr, code := runProgram(g.t, "", "sync", "--no-defaults", "--vault", vault, "--state", vault+".state", g.flag, g.home)
-	if code != exitDone {
-		g.t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	succeeds(g.t, "", "sync", "--no-defaults", "--vault", vault, "--state", vault+".state", g.flag, g.home)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var benchHomes = flag.String("bench.homes", "", "homes of Copilot CLI that BenchmarkFirstSync reads, with commas (default: the sample's)")
@@ -22,14 +23,9 @@ func BenchmarkFirstSync(b *testing.B) {
 	for b.Loop() {
 		for _, home := range homes {
 			dir := b.TempDir()
-			cmd, err := newRoot(&terminal.Printer{Out: io.Discard, Err: io.Discard})
-			if err != nil {
-				b.Fatal(err)
-			}
+			cmd := expect.Value(newRoot(&terminal.Printer{Out: io.Discard, Err: io.Discard}))(b)
 			cmd.SetArgs([]string{"sync", "--create", "--copilot-home", home, "--source", "copilot-cli", "--vault", filepath.Join(dir, "vault"), "--state", filepath.Join(dir, "state")})
-			if err := cmd.ExecuteContext(b.Context()); err != nil {
-				b.Fatal(err)
-			}
+			expect.OK(b, cmd.ExecuteContext(b.Context()))
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // everywhere expects each word in at least one note and in the export; with once,
@@ -14,9 +16,7 @@ import (
 func (s *scenario) everywhere(once bool, words ...string) {
 	s.t.Helper()
 	exported, stderr, code := runProgram(s.t, s.config, append([]string{"export"}, s.flags(s.vault)...)...)
-	if code != exitDone {
-		s.t.Errorf("export ends with %d: %s", code, stderr)
-	}
+	expect.Is(s.t, code, exitDone, "export ends with", stderr)
 	notes := walk(s.t, s.vault)
 	for _, w := range words {
 		shown, sessions := 0, 0
@@ -122,15 +122,11 @@ func TestForkOfAParentThatIsExcluded(t *testing.T) {
 	b.write(b.path("workspace.yaml"), strings.ReplaceAll(strings.ReplaceAll(b.text(b.path("workspace.yaml")), "octo-org/widget", "octo-org/other"), widget, "/home/ada/src/other"))
 	s.later(1)
 	for _, flags := range [][]string{{"--exclude-project", "widget"}, nil} {
-		if _, stderr, code := s.pass(s.vault, flags...); code != exitDone {
-			t.Fatal(stderr)
-		}
+		s.passes(s.vault, flags...)
 		s.everywhere(len(flags) == 0, inheritedWords...)
 		exported, _, _ := runProgram(t, s.config, append(append([]string{"export"}, s.flags(s.vault)...), flags...)...)
 		for _, w := range inheritedWords {
-			if !strings.Contains(exported, w) {
-				t.Errorf("%v: %q is not exported", flags, w)
-			}
+			expect.Has(t, exported, w, flags, "not exported")
 		}
 	}
 	s.fresh("nothing is excluded any longer", exitDone, walk(t, s.vault))
@@ -193,9 +189,7 @@ func TestDirtyFilesAreNoEdits(t *testing.T) {
 	}
 	s.sync("two questions among dirty files")
 	for path, f := range walk(t, s.vault) {
-		if strings.Contains(f.text, "dirty") {
-			t.Errorf("%s tells of a file that nobody edited", path)
-		}
+		expect.Lacks(t, f.text, "dirty", path, "tells of a file that nobody edited")
 	}
 }
 
@@ -229,9 +223,7 @@ func TestCopiesAreLeftToOne(t *testing.T) {
 			if err := json.Unmarshal([]byte(out), &status); err != nil {
 				t.Fatal(err, stderr)
 			}
-			if got := fmt.Sprint(status.LeftTo); got != fmt.Sprintf("[{%s %s}]", beta, alpha) {
-				t.Errorf("status names %s", got)
-			}
+			expect.Is(t, fmt.Sprint(status.LeftTo), fmt.Sprintf("[{%s %s}]", beta, alpha), "status names")
 			if out, _, _ := runProgram(t, s.config, append([]string{"status", "-v"}, s.flags(s.vault)...)...); !strings.Contains(out, beta) {
 				t.Errorf("status does not name the copy:\n%s", out)
 			}

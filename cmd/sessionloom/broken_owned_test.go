@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // at is where a path of the managed folder is on the disk.
@@ -48,8 +49,7 @@ func (s *scenario) relinks(from, to string) {
 			continue
 		}
 		file := filepath.Join(s.vault, filepath.FromSlash(name))
-		text, err := os.ReadFile(file)
-		s.check(err)
+		text := expect.Value(os.ReadFile(file))(s.t)
 		if now := links.Replace(string(text)); now != string(text) {
 			s.check(os.WriteFile(file, []byte(now), 0o600))
 		}
@@ -86,9 +86,7 @@ func (s *scenario) quiet(happened string) {
 func (s *scenario) leadSomewhere(happened string) {
 	s.t.Helper()
 	out, stderr, code := runProgram(s.t, s.config, append([]string{"check"}, s.flags(s.vault)...)...)
-	if code != exitDone {
-		s.t.Errorf("%s: check ends with %d: %s%s", happened, code, out, stderr)
-	}
+	expect.Is(s.t, code, exitDone, happened, "check ends with", out, stderr)
 }
 
 // Renaming a folder deletes nothing, whatever of ours is in it: canvases and
@@ -172,9 +170,7 @@ func TestManyFilesMissing(t *testing.T) {
 	if code != exitFailed || !strings.Contains(stderr, "22 of ") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("a held pass wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "a held pass wrote")
 }
 
 // A copy of a note that its user gave another id is theirs: it stays.
@@ -207,8 +203,7 @@ func TestCopiesWithAnotherID(t *testing.T) {
 		text := strings.Replace(s.noteText(c.of), c.of, c.id, 1)
 		name := path.Join("snapshots", fmt.Sprint(i), c.name)
 		if i%2 == 0 {
-			rel, err := filepath.Rel(s.folder, filepath.FromSlash(path.Dir(s.note(c.of))))
-			s.check(err)
+			rel := expect.Value(filepath.Rel(s.folder, filepath.FromSlash(path.Dir(s.note(c.of)))))(s.t)
 			name = path.Join(filepath.ToSlash(rel), c.name)
 		}
 		s.put(s.at(name), text)
@@ -247,11 +242,8 @@ func TestCopiesWithAnotherID(t *testing.T) {
 func (s *scenario) tampered(change func(*extract.Plan)) string {
 	s.t.Helper()
 	file := filepath.Join(s.t.TempDir(), "plan.json")
-	if _, stderr, code := s.pass(s.vault, "--plan", file); code != exitDone {
-		s.t.Fatalf("no plan: %d %s", code, stderr)
-	}
-	text, err := os.ReadFile(file)
-	s.check(err)
+	s.passes(s.vault, "--plan", file)
+	text := expect.Value(os.ReadFile(file))(s.t)
 	var plan extract.Plan
 	s.check(json.Unmarshal(text, &plan))
 	change(&plan)
@@ -287,9 +279,7 @@ func TestTamperedPlans(t *testing.T) {
 		if _, stderr, code := s.applyPlan(s.tampered(change)); code != exitUsage || !strings.Contains(stderr, "the plan was changed") {
 			t.Errorf("%s: exit code %d: %s", name, code, stderr)
 		}
-		if d := differences(before, walk(t, s.vault), true); d != "" {
-			t.Errorf("%s: apply wrote:\n%s", name, d)
-		}
+		expect.Is(t, differences(before, walk(t, s.vault), true), "", name, "apply wrote")
 	}
 }
 

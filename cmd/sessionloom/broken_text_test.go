@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // wholeTexts reads the files of a folder by name, however long they are.
@@ -14,10 +16,7 @@ func wholeTexts(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for name := range walk(t, dir) {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(filepath.Join(dir, name)))(t)
 		all[name] = string(text)
 	}
 	return all
@@ -65,9 +64,7 @@ func TestNamesInIDsDoNothing(t *testing.T) {
 	for i, name := range []string{"<% row %>", "row\nend", strings.Repeat("r", 100_000)} {
 		s.rows.exec("INSERT INTO dynamic_context_items (repository, branch, src, name, content) VALUES ('octo-org/widget', 'main', 'memory', ?, ?)", name, "text of row "+string(rune('1'+i)))
 	}
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	s.passes(s.vault)
 	all, ids := "", map[string]string{}
 	for name, f := range walk(t, s.vault) {
 		if !strings.HasSuffix(name, ".md") {
@@ -84,9 +81,7 @@ func TestNamesInIDsDoNothing(t *testing.T) {
 	}
 	for _, words := range []string{"session A", "session B", "session C", "session D", "session E", "session F", "session G", "session H",
 		"text of a hostile name", "text of a plain name", "text of another hostile name", "text of research", "text of row 1", "text of row 2", "text of row 3"} {
-		if !strings.Contains(all, words) {
-			t.Errorf("%q is in no note", words)
-		}
+		expect.Has(t, all, words, "in no note")
 	}
 	if _, plain := ids["memory:"+alpha+":file/y.md"]; !plain {
 		t.Error("a plain name does not stand in its id as it is")
@@ -102,6 +97,7 @@ func TestNamesInIDsDoNothing(t *testing.T) {
 // A text of one line is bounded wherever it stands; what was said stays whole.
 func TestLongLinesAreBounded(t *testing.T) {
 	t.Parallel()
+	const lineBound = 2500 // the most that a line of frontmatter may have, in bytes
 	s := newStage(t)
 	long := strings.Repeat("a very long name ", 125_000)
 	wall := strings.Repeat("w", 300_000)
@@ -111,9 +107,7 @@ func TestLongLinesAreBounded(t *testing.T) {
 	c.log("session.context_changed", fields{"cwd": widget, "branch": wall})
 	c.notes(wall, "pending", long, "done").leaves()
 	c.isCalled("Renamed "+long, true)
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	s.passes(s.vault)
 	for name, text := range wholeTexts(t, s.vault) {
 		if !strings.HasSuffix(name, ".md") {
 			continue
@@ -127,9 +121,7 @@ func TestLongLinesAreBounded(t *testing.T) {
 		most := 20_000
 		if noteID(text) == "session:"+alpha {
 			most = 160_000
-			if !strings.Contains(text, "and its end.") {
-				t.Error("the prompt is not whole")
-			}
+			expect.Has(t, text, "and its end.", "the prompt is not whole")
 		}
 		if len(text) > most {
 			t.Errorf("%q has %d bytes", name, len(text))
@@ -175,9 +167,7 @@ func TestSecretsInNamesAreMasked(t *testing.T) {
 			ids[id] = true
 		}
 	}
-	if len(ids) != 3 {
-		t.Errorf("three sessions have the ids %v", ids)
-	}
+	expect.Is(t, len(ids), 3, "three sessions have the ids", ids)
 	s.check(os.RemoveAll(s.vault + ".state")) // another key
 	if r, stderr, _ := s.pass(s.vault); len(r.Changed) > 0 {
 		t.Errorf("with another ledger: %v: %s", r.Changed, stderr)
@@ -193,13 +183,9 @@ func TestBareBotTokenIsMasked(t *testing.T) {
 	c.asks("use "+token+" now").says("The bot answers to "+token+".").isCalled("bot "+token, true).leaves()
 	s.pass(s.vault)
 	for name, text := range s.bothOf() {
-		if strings.Contains(text, token[12:]) {
-			t.Errorf("%s holds the token", name)
-		}
+		expect.Lacks(t, text, token[12:], name, "holds the token")
 	}
-	if !strings.Contains(s.noteText(alpha), "[redacted:telegram-token#1]") {
-		t.Error(s.noteText(alpha))
-	}
+	expect.Has(t, s.noteText(alpha), "[redacted:telegram-token#1]")
 }
 
 // A rule that is added masks names that are kept and shown already, also of a
@@ -231,9 +217,7 @@ func TestAddedRuleMasksNames(t *testing.T) {
 			t.Errorf("%s: %q", where, text[max(0, i-100):min(len(text), i+40)])
 		}
 	}
-	if sessions != 3 {
-		t.Errorf("%d notes of 3 sessions", sessions)
-	}
+	expect.Is(t, sessions, 3, "notes of 3 sessions")
 	if r, stderr, code := s.pass(s.vault); code != exitDone || len(r.Changed) > 0 {
 		t.Errorf("a further pass: exit code %d, %v: %s", code, r.Changed, stderr)
 	}

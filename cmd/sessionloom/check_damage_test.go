@@ -14,6 +14,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // damaged is a small vault, to be harmed and repaired.
@@ -27,10 +28,7 @@ type damaged struct {
 func weaveSmall(t *testing.T) *damaged {
 	t.Helper()
 	d := &damaged{t, filepath.Join(t.TempDir(), "vault"), filepath.Join(t.TempDir(), "copilot")}
-	sample, err := testdata.CopilotHome()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := expect.Value(testdata.CopilotHome())(t)
 	for _, id := range []string{"8612c3a0", "f7cdb2e6", "7a241af3"} {
 		found, err := fs.Glob(sample, "session-state/"+id+"*")
 		if err != nil || len(found) != 1 {
@@ -40,9 +38,7 @@ func weaveSmall(t *testing.T) *damaged {
 		if err == nil {
 			err = os.CopyFS(filepath.Join(d.home, filepath.FromSlash(found[0])), part)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 	}
 	createFixedVault(t, d.dir)
 	d.sync()
@@ -55,9 +51,7 @@ func (d *damaged) flags(args ...string) []string {
 
 func (d *damaged) sync() {
 	d.Helper()
-	if _, stderr, code := runProgram(d, "", d.flags("sync")...); code != exitDone {
-		d.Fatalf("exit code %d: %s", code, stderr)
-	}
+	succeeds(d, "", d.flags("sync")...)
 }
 
 const (

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // state is the state folder of the vault.
@@ -137,9 +138,7 @@ func TestCheckNamesDamageOfTheLedger(t *testing.T) {
 				return // no run goes on
 			}
 			r, _ := d.repair()
-			if c.left != (len(r.Left) > 0) {
-				t.Errorf("left: %+v", r.Left)
-			}
+			expect.Is(t, c.left, len(r.Left) > 0, "left", r.Left)
 			if diff := differences(before, walk(t, d.dir), false); diff != "" && !c.left {
 				t.Errorf("a repair of the ledger changed the vault:\n%s", diff)
 			}
@@ -162,9 +161,7 @@ func TestCheckSeesALedgerThatChanged(t *testing.T) {
 	}
 	d.inLedger(func(l *ledger.Ledger) { l.DropNote("day:2026-11-05") })
 	for range 2 { // what is wrong is not taken for agreed
-		if found := kindsOf(checked(t, "", d.dir)); !slices.Equal(found, []string{"ledger " + hurtDay}) {
-			t.Errorf("found %q", found)
-		}
+		expect.List(t, kindsOf(checked(t, "", d.dir)), []string{"ledger " + hurtDay}, "found")
 	}
 }
 
@@ -193,8 +190,6 @@ func TestADamagedIDIsNoDeletion(t *testing.T) {
 		d.sync()
 		now := walk(t, d.dir)
 		maps.DeleteFunc(now, func(p string, _ content) bool { return strings.HasPrefix(p, "Agents/.sessionloom/rescued/") })
-		if diff := differences(sound, now, false); diff != "" {
-			t.Errorf("repaired to another vault:\n%s", diff)
-		}
+		expect.Is(t, differences(sound, now, false), "", "repaired to another vault")
 	}
 }

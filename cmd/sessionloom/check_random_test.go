@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	damageRuns = flag.Int("damage.runs", 12, "random damages that are repaired")
+	damageRuns = flag.Int("damage.runs", 8, "random damages that are repaired")
 	damageSeed = flag.Uint64("damage.seed", 1, "where they begin")
 )
 

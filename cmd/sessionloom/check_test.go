@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // checked runs check on a vault whose state folder is beside it.
@@ -45,19 +46,12 @@ func TestCheckComparesTheLedger(t *testing.T) {
 	if err != nil || len(states) != 1 {
 		t.Fatal(states, err)
 	}
-	l, err := ledger.Open(states[0], ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(ledger.Open(states[0], ledger.Options{}))(t)
 	row, _ := l.Note("home")
 	row.Hash, row.Facts = "0123456789abcdef", []byte("{")
 	l.PutNote(row, true)
-	if err := l.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, l.Commit())
+	expect.OK(t, l.Close())
 	found := checked(t, "", dir)
 	if len(found) != 2 || found[0].Kind != "ledger" || found[0].Note != "Agents/Home.md" || found[1].Kind != "ledger" {
 		t.Error(found)

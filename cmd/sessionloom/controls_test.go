@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // control is a guard and how to break it, as .ci/controls reads it.
@@ -36,13 +38,8 @@ func TestControlsFit(t *testing.T) {
 	known := yaml.NewDecoder(bytes.NewReader(text))
 	known.KnownFields(true)
 	var all []control
-	if err := known.Decode(&all); err != nil {
-		t.Fatal(err)
-	}
-	guards, err := os.ReadFile(filepath.Join(root, ".ci", "controls", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, known.Decode(&all))
+	guards := expect.Value(os.ReadFile(filepath.Join(root, ".ci", "controls", "README.md")))(t)
 	module := builtText(t)
 	for _, c := range all {
 		for _, why := range c.unfit(module) {
@@ -72,9 +69,7 @@ func builtText(t *testing.T) string {
 		all.WriteString(strings.ReplaceAll(string(text), "\r\n", "\n") + "\x00")
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return all.String()
 }
 

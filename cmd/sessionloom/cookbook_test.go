@@ -14,6 +14,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/query"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // asked is a vault of the sample that is asked as a user does, each time in a process of its own.
@@ -38,18 +39,13 @@ func putWords(t *testing.T, vault string) {
 		By: "claude", At: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC), Of: "00", Lines: []sources.Distilled{line},
 	}}.Encode()
 	folder := filepath.Join(vault, "Agents", ".sessionloom", "distilled")
-	if err := errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, name), text, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, name), text, 0o644)))
 }
 
 // run runs a command on the vault and returns what it printed.
 func (a asked) run(name string, args ...string) string {
 	a.t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	self := expect.Value(os.Executable())(a.t)
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(a.t.Context(), self, append([]string{name, "--vault", filepath.Join(a.home, "vault")}, args...)...)
 	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &errs, a.home
@@ -99,17 +95,11 @@ func TestCookbook(t *testing.T) {
 
 // Views are a function of the history: a state that was lost and made again gives the same.
 func (a asked) sameFromALostState(before map[string]string) {
-	if err := os.RemoveAll(filepath.Join(a.home, "state")); err != nil {
-		a.t.Fatal(err)
-	}
+	expect.OK(a.t, os.RemoveAll(filepath.Join(a.home, "state")))
 	a.run("sync", "--sample", "--quiet")
 	for view, rows := range a.everything() {
-		if rows != before[view] {
-			a.t.Errorf("the view %q differs:\n%s\n%s", view, before[view], rows)
-		}
-		if strings.Contains(rows, "ghp_SYNTHETIC") {
-			a.t.Errorf("the view %q shows a secret", view)
-		}
+		expect.Is(a.t, rows, before[view], "the view", view, "differs")
+		expect.Lacks(a.t, rows, "ghp_SYNTHETIC", "the view", view, "shows a secret")
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // forAuthors are documents that use the words of the code.
@@ -192,10 +193,7 @@ func commandsOf(line string) (all [][]string) {
 // understood reports whether the program takes these arguments.
 func understood(t *testing.T, args []string) error {
 	t.Helper()
-	r, err := newRoot(&terminal.Printer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(newRoot(&terminal.Printer{}))(t)
 	r.InitDefaultHelpCmd()
 	r.InitDefaultCompletionCmd()
 	cmd, rest, err := r.Find(args)
@@ -218,10 +216,7 @@ var oneFlag = regexp.MustCompile(`^--[a-z][a-z-]*`)
 // Every flag that a document names by itself is one of some command.
 func TestManualsNameFlagsThatExist(t *testing.T) {
 	t.Parallel()
-	r, err := newRoot(&terminal.Printer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(newRoot(&terminal.Printer{}))(t)
 	known := []string{"--help"}
 	for _, cmd := range help.EveryCommand(r) {
 		each := func(f *pflag.Flag) { known = append(known, "--"+f.Name) }
@@ -253,9 +248,7 @@ func TestManualsNameTestsThatExist(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for name, text := range documents(t) {
 		for _, m := range regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`").FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(defined, m[1]) {
@@ -277,10 +270,7 @@ func TestManualKnowsTheSettings(t *testing.T) {
 		}
 	}
 	home := t.TempDir()
-	all, err := config.All(pflag.NewFlagSet("", pflag.ContinueOnError), filepath.Join(home, "none.yaml"), false, home, time.Now(), config.Kept{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := expect.Value(config.All(pflag.NewFlagSet("", pflag.ContinueOnError), filepath.Join(home, "none.yaml"), false, home, time.Now(), config.Kept{}))(t)
 	var want []string
 	for i, s := range all {
 		keeper := "machine"
@@ -299,7 +289,5 @@ func TestManualKnowsTheSettings(t *testing.T) {
 		}
 		want = append(want, fmt.Sprintf("| `%s` | `%s` | %s", s.Key, value, keeper))
 	}
-	if !slices.Equal(have, want) {
-		t.Errorf("docs/settings.md says\n%s\nand is to say\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
-	}
+	expect.List(t, have, want, "docs/settings.md", strings.Join(have, "\n"), strings.Join(want, "\n"))
 }

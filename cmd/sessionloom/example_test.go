@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var update = flag.Bool("update", false, "write config.example.yaml anew")
@@ -18,15 +19,8 @@ func TestExampleIsInStepWithTheCode(t *testing.T) {
 	const file = "../../config.example.yaml"
 	want := config.Example(nil)
 	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(file, []byte(want), 0o644))
 	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := strings.ReplaceAll(string(have), "\r\n", "\n"); text != want {
-		t.Errorf("config.example.yaml differs; go test ./cmd/sessionloom -run Example -update writes it anew")
-	}
+	have := expect.Value(os.ReadFile(file))(t)
+	expect.Is(t, strings.ReplaceAll(string(have), "\r\n", "\n"), want, "config.example.yaml differs; go test ./cmd/sessionloom -run Example -update writes it anew")
 }

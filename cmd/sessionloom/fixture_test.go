@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // history is a home of GitHub Copilot CLI that a test fills as the CLI does, so
@@ -44,9 +46,7 @@ func (h *history) id() string {
 
 func (h *history) check(err error) {
 	h.t.Helper()
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	expect.OK(h.t, err)
 }
 
 // write replaces a file of the home.
@@ -91,8 +91,7 @@ func (h *history) remove(path string) {
 
 func (h *history) text(path string) string {
 	h.t.Helper()
-	b, err := os.ReadFile(filepath.Join(h.home, path))
-	h.check(err)
+	b := expect.Value(os.ReadFile(filepath.Join(h.home, path)))(h.t)
 	return string(b)
 }
 
@@ -113,9 +112,7 @@ func encode(t testing.TB, v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, e.Encode(v))
 	return string(bytes.TrimSpace(b.Bytes()))
 }
 

@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // FuzzIdentity plays sessions whose ids are alike, in several homes, found in any
@@ -178,21 +180,15 @@ func (c *crowd) judge() {
 	if r, stderr, code := c.pass(c.vault); code != exitDone || len(r.Changed) > 0 {
 		c.t.Errorf("a further pass: exit code %d, %v: %s", code, r.Changed, stderr)
 	}
-	if d := differences(now, walk(c.t, c.vault), true); d != "" {
-		c.t.Errorf("a further pass writes:\n%s", d)
-	}
-	for n := range 2 {
+	expect.Is(c.t, differences(now, walk(c.t, c.vault), true), "", "a further pass writes")
+	for range 2 {
 		dir := filepath.Join(c.t.TempDir(), "fresh")
 		createFixedVault(c.t, dir)
-		if _, stderr, code := c.pass(dir); code != exitDone {
-			c.t.Errorf("fresh vault %d: exit code %d: %s", n, code, stderr)
-		}
+		c.passes(dir)
 		if nameAs(c.t, dir, c.vault) {
 			c.pass(dir)
 		}
-		if d := differences(asNamed(now), asNamed(walk(c.t, dir)), false); d != "" {
-			c.t.Errorf("incremental (-) is not fresh (+):\n%s", d)
-		}
+		expect.Is(c.t, differences(asNamed(now), asNamed(walk(c.t, dir)), false), "", "incremental (-) is not fresh (+)")
 	}
 	if c.t.Failed() {
 		c.t.Logf("vault %s:\n%s", c.vault, strings.Join(c.told, "\n"))
@@ -234,9 +230,7 @@ func (c *crowd) notes(now contents) {
 		}
 		found[session] = path
 		slices.Sort(said)
-		if want := slices.Sorted(slices.Values(c.sessions[session])); !slices.Equal(slices.Compact(said), want) {
-			c.t.Errorf("%q has %v, session %d said %v", path, said, session, want)
-		}
+		expect.List(c.t, slices.Compact(said), slices.Sorted(slices.Values(c.sessions[session])), path, said, "session", session, "said")
 	}
 	for i := range c.sessions {
 		if found[i] == "" {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // owner is a person at a vault with notes, bases, canvases and images, who does
@@ -62,8 +63,7 @@ func (o *owner) one(list []string) string {
 }
 
 func (o *owner) read(name string) string {
-	text, err := os.ReadFile(o.at(name))
-	o.check(err)
+	text := expect.Value(os.ReadFile(o.at(name)))(o.t)
 	return string(text)
 }
 
@@ -242,8 +242,7 @@ func (o *owner) tampers() {
 	if _, _, code := o.pass(o.vault, "--plan", file); code != exitDone && code != exitPartial {
 		return
 	}
-	text, err := os.ReadFile(file)
-	o.check(err)
+	text := expect.Value(os.ReadFile(file))(o.t)
 	var honest, plan extract.Plan
 	o.check(json.Unmarshal(text, &honest))
 	o.check(json.Unmarshal(text, &plan))
@@ -324,9 +323,7 @@ func (o *owner) tombstones() int {
 func (o *owner) syncs() {
 	before := o.tombstones()
 	r, stderr, code := o.pass(o.vault)
-	if code != exitDone {
-		o.t.Errorf("exit code %d: %s%v", code, stderr, r.Problems)
-	}
+	expect.Is(o.t, code, exitDone, "exit code", stderr, r.Problems)
 	n := o.tombstones() - before
 	if n > o.deleted+o.emptied {
 		o.t.Errorf("%d new tombstones, %d files were deleted", n, o.deleted)
@@ -336,8 +333,7 @@ func (o *owner) syncs() {
 	var all strings.Builder
 	o.check(filepath.WalkDir(o.vault, func(name string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
-			text, err := os.ReadFile(name)
-			o.check(err)
+			text := expect.Value(os.ReadFile(name))(o.t)
 			all.Write(text)
 		}
 		return err
@@ -357,9 +353,7 @@ func (o *owner) syncs() {
 	if code != exitDone || len(again.Changed) > 0 {
 		o.t.Errorf("the second pass ends with %d and changes %v: %s", code, again.Changed, stderr)
 	}
-	if d := differences(now, walk(o.t, o.vault), true); d != "" {
-		o.t.Errorf("the second pass writes:\n%s", d)
-	}
+	expect.Is(o.t, differences(now, walk(o.t, o.vault), true), "", "the second pass writes")
 }
 
 // Whatever a person does to the files of their vault, and whatever a plan says

@@ -16,6 +16,8 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"golang.org/x/tools/txtar"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // contents are the files of a folder by path with slashes.
@@ -52,9 +54,7 @@ func walk(t testing.TB, dir string) contents {
 		out[filepath.ToSlash(rel)] = f
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return out
 }
 
@@ -85,19 +85,14 @@ func differences(a, b contents, times bool) string {
 func keepTimes(t testing.TB, from, to string) {
 	t.Helper()
 	for path, f := range walk(t, from) {
-		if err := os.Chtimes(filepath.Join(to, filepath.FromSlash(path)), f.mtime, f.mtime); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.Chtimes(filepath.Join(to, filepath.FromSlash(path)), f.mtime, f.mtime))
 	}
 }
 
 // hunks are the changed lines of a text, each with the one before and after.
 func hunks(t testing.TB, old, now string) string {
 	t.Helper()
-	text, err := udiff.ToUnified("", "", old, udiff.Lines(old, now), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(udiff.ToUnified("", "", old, udiff.Lines(old, now), 1))(t)
 	_, text, _ = strings.Cut(text, "\n+++ \n")
 	return text
 }
@@ -108,9 +103,7 @@ func compareGolden(t testing.TB, name string, a txtar.Archive) {
 	path := filepath.Join("..", "..", "testdata", filepath.FromSlash(name)+".txtar")
 	got := txtar.Format(&a)
 	if *update && !t.Failed() {
-		if err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, got, 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, cmp.Or(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, got, 0o644)))
 		return
 	}
 	want, err := os.ReadFile(path)

@@ -9,16 +9,14 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Help fits on a screen of 80 columns, but for a line that the library writes and
 // commands to be copied.
 func TestHelpFits(t *testing.T) {
 	t.Parallel()
-	root, err := newRoot(&terminal.Printer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(newRoot(&terminal.Printer{}))(t)
 	var look func(*cobra.Command)
 	look = func(cmd *cobra.Command) {
 		help.Wrap(cmd)
@@ -38,10 +36,7 @@ func TestHelpFits(t *testing.T) {
 // Every command of ours shows examples, and the program takes what they show.
 func TestHelpHasExamples(t *testing.T) {
 	t.Parallel()
-	root, err := newRoot(&terminal.Printer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(newRoot(&terminal.Printer{}))(t)
 	for _, cmd := range help.EveryCommand(root) {
 		if cmd == root || cmd.Hidden || strings.Contains(cmd.CommandPath(), "completion") || cmd.Name() == "help" {
 			continue

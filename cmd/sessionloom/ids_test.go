@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // An id that is printed stands for one session, also where many begin alike: some agents make them of
@@ -15,25 +17,19 @@ func TestPrintedIDsCanBeTyped(t *testing.T) {
 	dir := t.TempDir()
 	home, vault := filepath.Join(dir, "claude"), filepath.Join(dir, "vault")
 	project := filepath.Join(home, "projects", "-home-dev-p")
-	if err := os.MkdirAll(project, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(project, 0o755))
 	for i := range 20 {
 		id := fmt.Sprintf("01a2020d-%02x0%x-7000-8000-%012x", i/4, i%4, i)
 		log := fmt.Sprintf(`{"type":"user","sessionId":"%[1]s","uuid":"u%[2]d","cwd":"/home/dev/p","timestamp":"2026-11-03T08:%02[2]d:00Z","message":{"role":"user","content":"Write part %[2]d of the manual"}}
 {"type":"assistant","sessionId":"%[1]s","uuid":"a%[2]d","parentUuid":"u%[2]d","timestamp":"2026-11-03T08:%02[2]d:30Z","message":{"role":"assistant","content":[{"type":"text","text":"Part %[2]d of the manual is written."},{"type":"tool_use","id":"t%[2]d","name":"Write","input":{"file_path":"/home/dev/p/%[2]d.md"}}]}}
 {"type":"user","sessionId":"%[1]s","uuid":"r%[2]d","parentUuid":"a%[2]d","timestamp":"2026-11-03T08:%02[2]d:31Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%[2]d","content":"ok"}]}}
 `, id, i)
-		if err := os.WriteFile(filepath.Join(project, id+".jsonl"), []byte(log), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(project, id+".jsonl"), []byte(log), 0o644))
 	}
 	run := func(args ...string) string {
 		t.Helper()
 		out, stderr, code := runProgram(t, "", append(args, "--vault", vault, "--state", filepath.Join(dir, "state"))...)
-		if code != exitDone {
-			t.Errorf("%q: exit code %d: %s", args, code, stderr)
-		}
+		expect.Is(t, code, exitDone, args, "exit code", stderr)
 		return out
 	}
 	run("sync", "--create", "--no-defaults", "--claude-home", home)
@@ -43,10 +39,6 @@ func TestPrintedIDsCanBeTyped(t *testing.T) {
 		seen[id] = true
 		run("show", id)
 	}
-	if len(seen) != 20 {
-		t.Errorf("%d ids of 20 sessions", len(seen))
-	}
-	if told := run("standup", "--since", "2026-11-01"); !strings.Contains(told, "(01a2020d-0402, ") {
-		t.Error(told)
-	}
+	expect.Is(t, len(seen), 20, "ids of 20 sessions")
+	expect.Has(t, run("standup", "--since", "2026-11-01"), "(01a2020d-0402, ")
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The longest file and function that one reads with pleasure.
@@ -62,9 +64,7 @@ func TestTrackedFiles(t *testing.T) {
 		if strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(legal, r) }) {
 			t.Errorf("%q is no plain name", name)
 		}
-		if copied := seen[strings.ToLower(name)]; copied != "" {
-			t.Errorf("%q and %q differ by case alone", copied, name)
-		}
+		expect.Is(t, seen[strings.ToLower(name)], "", name, "differ by case alone")
 		seen[strings.ToLower(name)] = name
 	}
 }
@@ -150,9 +150,7 @@ func eachFile(t *testing.T, visit func(dir string, set *token.FileSet, file *ast
 		visit(path.Dir(p), set, file)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if files < 50 {
 		t.Errorf("looked at %d files only", files)
 	}
@@ -166,17 +164,13 @@ var namedFile = regexp.MustCompile("`[^` ]*?([a-z_*]+\\.go)`")
 func TestArchitectureNamesFiles(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	var files []string
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		files = append(files, filepath.Base(path))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	named := namedFile.FindAllStringSubmatch(string(text), -1)
 	for _, m := range named {
 		if !slices.ContainsFunc(files, func(f string) bool { ok, _ := path.Match(m[1], f); return ok }) {

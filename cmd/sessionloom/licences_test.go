@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/licensecheck"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // mayBeLinked are the licences under which a module may be part of the program:
@@ -73,9 +75,7 @@ func TestLicences(t *testing.T) {
 	}
 	path := filepath.Join(root, "docs", "licences.md")
 	if *update {
-		if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(path, []byte(page), 0o600))
 	}
 	if text, err := os.ReadFile(path); err != nil || strings.ReplaceAll(string(text), "\r\n", "\n") != page {
 		t.Errorf("docs/licences.md does not name what is linked (%v); it should read\n%s", err, page)
@@ -86,17 +86,12 @@ func TestLicences(t *testing.T) {
 // all that is linked into it, Go's own included.
 func writeLicences(t *testing.T, path string, modules map[string]string) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	folders := maps.Clone(modules)
 	folders["Go"] = strings.TrimSpace(string(goroot))
 	var all strings.Builder
 	for _, module := range slices.Sorted(maps.Keys(folders)) {
-		entries, err := os.ReadDir(folders[module])
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := expect.Value(os.ReadDir(folders[module]))(t)
 		for _, e := range entries {
 			if e.Type().IsRegular() && handedOn.MatchString(e.Name()) {
 				text := readFile(t, filepath.Join(folders[module], e.Name()))
@@ -108,18 +103,13 @@ func writeLicences(t *testing.T, path string, modules map[string]string) {
 	if err == nil {
 		err = os.WriteFile(path, []byte(all.String()), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 // A licence that asks for more, one that nobody knows and none at all are seen.
 func TestLicencesAreRead(t *testing.T) {
 	t.Parallel()
-	mit, err := os.ReadFile(filepath.Join(root, "LICENSE"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mit := expect.Value(os.ReadFile(filepath.Join(root, "LICENSE")))(t)
 	own, err := licencesOf(root)
 	if err != nil || !slices.Equal(own, []string{"MIT"}) {
 		t.Errorf("our own: %q, %v", own, err)
@@ -132,9 +122,7 @@ func TestLicencesAreRead(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if name != "" {
-			if err := os.WriteFile(filepath.Join(dir, "LICENSE.md"), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.WriteFile(filepath.Join(dir, "LICENSE.md"), []byte(text), 0o600))
 		}
 		found, err := licencesOf(dir)
 		if err == nil && !slices.ContainsFunc(found, func(id string) bool { return !slices.Contains(mayBeLinked, id) }) {

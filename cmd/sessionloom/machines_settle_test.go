@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // twoMachines share a vault that holds the note of one session. The first one
@@ -28,9 +30,7 @@ func twoMachines(t *testing.T) (a, b *machine, s *talk) {
 // agree exchanges what must go through.
 func (m *machine) agree(t *testing.T) {
 	t.Helper()
-	if err := m.exchanges(false); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, m.exchanges(false))
 }
 
 // note is the file of the session's note, and its text.
@@ -39,8 +39,7 @@ func (m *machine) note() (file, text string) {
 	for _, p := range sortedKeys(walk(m.t, filepath.Join(m.vault, "Agents"))) {
 		if strings.Contains(p, "/sessions/") && strings.HasSuffix(p, ".md") {
 			file = filepath.Join(m.vault, "Agents", filepath.FromSlash(p))
-			b, err := os.ReadFile(file)
-			m.check(err)
+			b := expect.Value(os.ReadFile(file))(m.t)
 			return file, string(b)
 		}
 	}
@@ -88,20 +87,14 @@ func TestGitResolvesDeletionsAndMoves(t *testing.T) {
 			c.there(a)
 			a.agree(t)
 			c.here(b)
-			if err := b.exchanges(c.how == "--no-rebase"); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, b.exchanges(c.how == "--no-rebase"))
 			a.agree(t)
 			b.agree(t)
 			for _, m := range []*machine{a, b} {
 				_, text := m.note()
-				if (text != "") != (c.want != nil) {
-					t.Errorf("%s: the note stands: %v", m.name, text != "")
-				}
+				expect.Is(t, text != "", c.want != nil, m.name, "the note stands", text != "")
 				for _, words := range c.want {
-					if !strings.Contains(text, words) {
-						t.Errorf("%s: %q is lost:\n%s", m.name, words, text)
-					}
+					expect.Has(t, text, words, m.name, "lost")
 				}
 			}
 			if err := alike([]*machine{a, b}); err != nil {
@@ -123,9 +116,7 @@ func TestGitKeepsWordsInExchangedNotes(t *testing.T) {
 		day = filepath.Join(b.vault, "Agents", "journal", "2026-03-02.md")
 		text, err := os.ReadFile(day)
 		b.check(errors.Join(err, os.WriteFile(day, append(text, "\nThat day.\n"...), 0o600)))
-		if err := b.exchanges(how == "--no-rebase"); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, b.exchanges(how == "--no-rebase"))
 		a.agree(t)
 		b.agree(t)
 		for _, m := range []*machine{a, b} {
@@ -200,18 +191,12 @@ func TestGitResolvesNothingOfTheUsers(t *testing.T) {
 	}
 	b.check(os.WriteFile(mine(b), []byte("both\n"), 0o600))
 	b.git("add", "mine.md")
-	if out := b.tool("git", "settle"); !strings.Contains(out, "no conflict was left; finished a rebase") {
-		t.Errorf("said of a rebase that came to its end: %s", out)
-	}
-	if out := b.tool("git", "settle"); !strings.Contains(out, "nothing to do: git") {
-		t.Errorf("said with nothing to settle: %s", out)
-	}
+	expect.Has(t, b.tool("git", "settle"), "no conflict was left; finished a rebase", "said of a rebase that came to its end")
+	expect.Has(t, b.tool("git", "settle"), "nothing to do: git", "said with nothing to settle")
 	if _, err := os.Lstat(filepath.Join(b.vault, ".git", "rebase-merge")); err == nil {
 		t.Error("the rebase did not come to its end")
 	}
-	if got := b.git("show", "HEAD:mine.md"); got != "both" {
-		t.Errorf("mine.md is %q", got)
-	}
+	expect.Is(t, b.git("show", "HEAD:mine.md"), "both", "mine.md")
 
 	// git stops again, and somebody continues writing.
 	b.git("push", "-q")
@@ -256,8 +241,7 @@ func TestGitResolvesNoBasesAndCanvases(t *testing.T) {
 				}
 				m.tool("sync")
 				for file, mine := range map[string]string{base: "  # mine: " + m.name + "\n", canvas: strings.Repeat("\n", i+1)} {
-					text, err := os.ReadFile(filepath.Join(m.vault, file))
-					m.check(err)
+					text := expect.Value(os.ReadFile(filepath.Join(m.vault, file)))(m.t)
 					m.check(os.WriteFile(filepath.Join(m.vault, file), append(text, mine...), 0o600))
 				}
 				m.tool("sync", "--commit")
@@ -300,13 +284,9 @@ func TestGitResolvesNoBasesAndCanvases(t *testing.T) {
 					t.Errorf("%s is not rendered anew:\n%s", file, text)
 				}
 				out, _, code := runProgram(t, b.config, "check")
-				if named := strings.Contains(out, file); named != (how == "left with marks" && file == base) {
-					t.Errorf("check of %s: exit code %d\n%s", file, code, out)
-				}
+				expect.Is(t, strings.Contains(out, file), (how == "left with marks" && file == base), "check", file, "exit code", code, out)
 			}
-			if out := b.git("status", "--porcelain"); out != "" {
-				t.Errorf("not committed:\n%s", out)
-			}
+			expect.Is(t, b.git("status", "--porcelain"), "", "not committed")
 		})
 	}
 }
@@ -369,9 +349,7 @@ func TestMissingAfterGit(t *testing.T) {
 	if stdout, _, code := runProgram(t, a.config, "check"); code != exitDone {
 		t.Errorf("check cries, exit code %d:\n%s", code, stdout)
 	}
-	if out := a.git("status", "--porcelain"); strings.Contains(out, "tombstones") {
-		t.Errorf("a checkout made tombstones:\n%s", out)
-	}
+	expect.Lacks(t, a.git("status", "--porcelain"), "tombstones", "a checkout made tombstones")
 
 	// Its user commits what a run wrote, and goes back to the commit of that run.
 	a, _, _ = twoMachines(t)

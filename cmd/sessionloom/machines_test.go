@@ -88,11 +88,7 @@ func (m *machine) tryGit(args ...string) (string, error) {
 // tool runs a command of ours that must not fail.
 func (m *machine) tool(args ...string) string {
 	m.t.Helper()
-	stdout, stderr, code := runProgram(m.t, m.config, args...)
-	if code != exitDone {
-		m.t.Fatalf("%s: sessionloom %s: exit code %d\n%s%s", m.name, strings.Join(args, " "), code, stdout, stderr)
-	}
-	return stdout
+	return succeeds(m.t, m.config, args...)
 }
 
 // commitAll commits what a person wrote.

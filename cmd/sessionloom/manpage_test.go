@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // option is what the library makes of a flag: its names, its default, and on the next line
@@ -26,9 +27,7 @@ func manPage(t *testing.T, cmd *cobra.Command, date time.Time) []byte {
 	cmd.DisableAutoGenTag = true
 	header := doc.GenManHeader{Section: "1", Date: &date, Source: "sessionloom", Manual: "sessionloom"}
 	var b bytes.Buffer
-	if err := doc.GenMan(cmd, &header, &b); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, doc.GenMan(cmd, &header, &b))
 	page := option.ReplaceAllStringFunc(b.String(), func(found string) string {
 		m := option.FindStringSubmatch(found)
 		return manOption(cmd.Flag(m[2]), m[1], m[3])
@@ -125,9 +124,7 @@ func TestManPageReadsWell(t *testing.T) {
 			want = append(want, ".SH COMMANDS\n.TP 13\n\\fBaccept\\fP\n", ".SH EXIT STATUS\n.TP\n0\n", ".SH FILES\n", ".SH ENVIRONMENT\n")
 		}
 		for _, w := range want {
-			if !strings.Contains(page, w) {
-				t.Errorf("%s has no %q:\n%s", cmd.CommandPath(), w, page)
-			}
+			expect.Has(t, page, w, cmd.CommandPath(), "has no")
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/help"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What is packed beside the program is written by the tests that check it, so that
@@ -34,10 +35,7 @@ func TestManual(t *testing.T) {
 	}
 	writeManual(t, dir)
 	writeManual(t, again)
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob(filepath.Join(dir, "*", "*")))(t)
 	var pages, scripts []string
 	for _, file := range files {
 		switch text := readFile(t, file); filepath.Base(filepath.Dir(file)) {
@@ -57,16 +55,11 @@ func TestManual(t *testing.T) {
 	if want := manPages(t); !slices.Equal(pages, want) || len(want) < 20 {
 		t.Errorf("man pages %q, want %q", pages, want)
 	}
-	if want := strings.Fields("_sessionloom sessionloom.bash sessionloom.fish sessionloom.ps1"); !slices.Equal(scripts, want) {
-		t.Errorf("completions %q, want %q", scripts, want)
-	}
+	expect.List(t, scripts, strings.Fields("_sessionloom sessionloom.bash sessionloom.fish sessionloom.ps1"), "completions")
 }
 
 func manualRoot(t *testing.T) *cobra.Command {
-	root, err := newRoot(&terminal.Printer{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(newRoot(&terminal.Printer{}))(t)
 	return root
 }
 
@@ -91,9 +84,7 @@ func writeManual(t *testing.T, dir string) {
 	root := manualRoot(t)
 	man, completions := filepath.Join(dir, "man"), filepath.Join(dir, "completions")
 	for _, d := range []string{man, completions} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.MkdirAll(d, 0o755))
 	}
 	script := func(name string) string { return filepath.Join(completions, name) }
 	for _, err := range []error{
@@ -125,15 +116,10 @@ func writePage(t *testing.T, cmd *cobra.Command, date time.Time, dir string) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, pageName(cmd)), zipped.Bytes(), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 func readFile(t *testing.T, path string) []byte {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(path))(t)
 	return text
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // agent is a client of the server, which runs as a process of its own over the sample.
@@ -26,18 +28,13 @@ func sampleVault(t *testing.T) (vault string, flags []string) {
 	t.Helper()
 	dir := t.TempDir()
 	flags = []string{"--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s")}
-	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--create"}, flags...)...); code != exitDone {
-		t.Fatal(stderr)
-	}
+	succeeds(t, "", append([]string{"sync", "--sample", "--create"}, flags...)...)
 	return filepath.Join(dir, "v"), flags
 }
 
 func serverCommand(t *testing.T, flags ...string) *exec.Cmd {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := expect.Value(os.Executable())(t)
 	cmd := exec.Command(program)
 	cmd.Args = append([]string{"sessionloom", "mcp"}, flags...) // by this name the test binary is the program
 	return cmd
@@ -47,10 +44,7 @@ func connect(t *testing.T, flags ...string) *agent {
 	t.Helper()
 	cmd := serverCommand(t, flags...)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := expect.Value(client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil))(t)
 	t.Cleanup(func() { _ = session.Close() })
 	return &agent{t, session, cmd.Process}
 }
@@ -160,9 +154,7 @@ func TestAgentsAsk(t *testing.T) {
 			t.Errorf("the prompt %s: %v", name, err)
 		}
 	}
-	if d := differences(before, walk(t, vault), true); d != "" {
-		t.Errorf("answering wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, vault), true), "", "answering wrote")
 }
 
 // What is wrong with an argument is said in a sentence that names it.
@@ -221,18 +213,14 @@ func TestAgentsSeeTheirProjectAlone(t *testing.T) {
 			text = strings.ReplaceAll(text, strings.Trim(word, `map[]`), "")
 		}
 		text = strings.NewReplacer("docs-site", "", "stemming", "").Replace(onlyAsked(text, q.args))
-		if found := others.FindString(text); found != "" {
-			t.Errorf("%s %v tells of %q:\n%s", q.tool, q.args, found, text)
-		}
+		expect.Is(t, others.FindString(text), "", q.tool, q.args, "tells", text)
 	}
 	listed, err := a.session.ListResources(t.Context(), nil)
 	if err != nil || len(listed.Resources) == 0 {
 		t.Errorf("resources: %v", err)
 	}
 	for _, r := range listed.Resources {
-		if found := others.FindString(r.Name + r.Description + r.URI); found != "" {
-			t.Errorf("the list of resources tells of %q", found)
-		}
+		expect.Is(t, others.FindString(r.Name+r.Description+r.URI), "", "the list of resources tells")
 	}
 	stranger := connect(t, append(flags, "--project", "nosuch")...)
 	for _, tool := range []string{"open_ends", "project_brief"} {
@@ -291,10 +279,7 @@ func TestHostileQuestions(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		return
 	}
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(a.process.Pid) + "/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := expect.Value(os.ReadFile("/proc/" + strconv.Itoa(a.process.Pid) + "/status"))(t)
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
 	if kB, err := strconv.Atoi(strings.Fields(rest)[0]); err != nil || kB > 256<<10 {
 		t.Errorf("it took %d kB", kB)
@@ -317,7 +302,5 @@ func TestRefresh(t *testing.T) {
 	if text, _ := connect(t, append(flags, "--refresh")...).call("search_history", ask); !strings.Contains(text, "zanzibar") {
 		t.Errorf("with it: %s", text)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("it wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "it wrote")
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // recipe is what a release is made by, as far as we promise something of it.
@@ -39,9 +41,7 @@ func TestReleaseIsWhole(t *testing.T) {
 		{strings.Join(build.Flags, " "), "-trimpath -buildvcs=true"},
 		{strings.Join(packages.Formats, " "), "deb rpm"},
 	} {
-		if list[0] != list[1] {
-			t.Errorf("%q is not %q", list[0], list[1])
-		}
+		expect.Is(t, list[0], list[1])
 	}
 	for _, format := range packages.Formats {
 		var into []string
@@ -62,7 +62,5 @@ func TestReleaseIsWhole(t *testing.T) {
 	for _, page := range manPages(t) {
 		pages = append(pages, "man/"+page)
 	}
-	if !slices.Equal(r.Casks[0].Manpages, pages) {
-		t.Errorf("manpages of .goreleaser.yaml should be\n      - %s", strings.Join(pages, "\n      - "))
-	}
+	expect.List(t, r.Casks[0].Manpages, pages, "manpages of .goreleaser.yaml should be\n      -", strings.Join(pages, "\n      - "))
 }

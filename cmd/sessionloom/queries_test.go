@@ -12,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/extract/catalog"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // remembered is a question somebody asked who half remembers a session, and the sessions that answer it.
@@ -22,10 +23,7 @@ type remembered struct {
 
 func questions(t *testing.T) (all []remembered) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/queries/queries.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("testdata/queries/queries.tsv"))(t)
 	for line := range strings.Lines(string(text)) {
 		if parts := strings.Split(strings.TrimSpace(line), "\t"); len(parts) == 3 {
 			all = append(all, remembered{parts[0], parts[1], strings.Split(parts[2], ",")})
@@ -40,20 +38,11 @@ func TestHalfRememberedSessionsAreFound(t *testing.T) {
 	t.Parallel()
 	const bar = 110
 	dir := t.TempDir()
-	homes, err := zip.OpenReader("testdata/queries/homes.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
+	homes := expect.Value(zip.OpenReader("testdata/queries/homes.zip"))(t)
 	defer homes.Close()
-	if err := os.CopyFS(dir, homes); err != nil {
-		t.Fatal(err)
-	}
-	if err := testdata.WriteHome("copilot-home", filepath.Join(dir, "copilot-home")); err != nil {
-		t.Fatal(err)
-	}
-	if err := testdata.WriteHome("vscode-user", filepath.Join(dir, "vscode-user")); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.CopyFS(dir, homes))
+	expect.OK(t, testdata.WriteHome("copilot-home", filepath.Join(dir, "copilot-home")))
+	expect.OK(t, testdata.WriteHome("vscode-user", filepath.Join(dir, "vscode-user")))
 	at := []string{"--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s")}
 	sync := append([]string{"sync", "--create", "--no-defaults"}, at...)
 	for flag, home := range map[string]string{
@@ -62,9 +51,7 @@ func TestHalfRememberedSessionsAreFound(t *testing.T) {
 	} {
 		sync = append(sync, "--"+flag, filepath.Join(dir, home))
 	}
-	if _, stderr, code := runProgram(t, "", sync...); code != exitDone {
-		t.Fatal(stderr)
-	}
+	succeeds(t, "", sync...)
 	all, right := questions(t), 0
 	for _, q := range all {
 		stdout, stderr, code := runProgram(t, "", append([]string{"search", "--json", "--limit", "3"}, append(at, "--", q.words)...)...)

@@ -7,24 +7,20 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // visit opens the vault at dir as a run does and returns its state folder.
 func visit(t *testing.T, state, dir string) string {
 	t.Helper()
-	p, err := openVault(config.Config{Vault: dir, Folder: "Agents", State: state, Rendering: extract.DefaultSettings()}, extract.Mode{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(openVault(config.Config{Vault: dir, Folder: "Agents", State: state, Rendering: extract.DefaultSettings()}, extract.Mode{}))(t)
 	defer p.close()
 	return filepath.Base(p.state)
 }
 
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.CopyFS(to, os.DirFS(from)))
 }
 
 // A ledger that saw two vaults would take the notes of one for deleted notes of
@@ -39,12 +35,8 @@ func TestCopyOfAVaultHasALedgerOfItsOwn(t *testing.T) {
 	if one == two {
 		t.Errorf("both have %q", one)
 	}
-	if again := visit(t, state, second); again != two {
-		t.Errorf("the copy had %q, then %q", two, again)
-	}
-	if again := visit(t, state, first); again != one {
-		t.Errorf("the first vault had %q, then %q", one, again)
-	}
+	expect.Is(t, visit(t, state, second), two, "the copy had", "then")
+	expect.Is(t, visit(t, state, first), one, "the first vault had", "then")
 }
 
 func TestMovedVaultKeepsItsLedger(t *testing.T) {
@@ -52,12 +44,8 @@ func TestMovedVaultKeepsItsLedger(t *testing.T) {
 	dir := t.TempDir()
 	state, before, after := filepath.Join(dir, "state"), filepath.Join(dir, "before"), filepath.Join(dir, "after")
 	one := visit(t, state, before)
-	if err := os.Rename(before, after); err != nil {
-		t.Fatal(err)
-	}
-	if two := visit(t, state, after); two != one {
-		t.Errorf("before the move %q, after it %q", one, two)
-	}
+	expect.OK(t, os.Rename(before, after))
+	expect.Is(t, visit(t, state, after), one, "before the move", "after it")
 }
 
 func TestSymlinkToAVaultIsTheVault(t *testing.T) {
@@ -68,7 +56,5 @@ func TestSymlinkToAVaultIsTheVault(t *testing.T) {
 	if err := os.Symlink(real, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	if two := visit(t, state, link); two != one {
-		t.Errorf("by its path %q, by the link %q", one, two)
-	}
+	expect.Is(t, visit(t, state, link), one, "by its path", "by the link")
 }

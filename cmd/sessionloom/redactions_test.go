@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const zebraRule = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
@@ -16,9 +18,7 @@ func TestSecretThatSlippedIn(t *testing.T) {
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Rotate zebra123456 today").edits("keys.go").says("Rotated.").notes("Tell zebra123456", "pending")
 	s.begins(beta, widget).asks("Test it").edits("keys.go").says("Tested.")
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatal(stderr)
-	}
+	s.passes(s.vault)
 	if !s.remembers("zebra123456") {
 		t.Fatal("this test would not see what is remembered")
 	}
@@ -30,15 +30,11 @@ func TestSecretThatSlippedIn(t *testing.T) {
 		t.Error("the ledger still knows it")
 	}
 	for path, f := range walk(t, s.vault) {
-		if strings.Contains(path+f.text, "zebra123456") {
-			t.Errorf("%s still tells of it", path)
-		}
+		expect.Lacks(t, path+f.text, "zebra123456", path, "still tells of it")
 	}
 	s.shows(alpha, "Rotate [redacted:zebra#1] today")
 	s.config += "  allow: ['zebra1.*']\n"
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatal(stderr)
-	}
+	s.passes(s.vault)
 	s.shows(alpha, "Rotate zebra123456 today")
 	s.staysTheSame("it is allowed", s.vault, exitDone, walk(t, s.vault))
 }
@@ -52,13 +48,9 @@ func TestIgnoreFile(t *testing.T) {
 	s.check(os.WriteFile(filepath.Join(folder, ".sessionloomignore"), nil, 0o600))
 	s.begins(alpha, filepath.Join(folder, "api")).asks("The quiet plover").says("Done.")
 	s.begins(beta, widget).asks("Test it").says("Tested.")
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatal(stderr)
-	}
+	s.passes(s.vault)
 	for path, f := range walk(t, s.vault) {
-		if strings.Contains(path+f.text, "plover") {
-			t.Errorf("%s tells of it", path)
-		}
+		expect.Lacks(t, path+f.text, "plover", path, "tells of it")
 	}
 	if out := s.runs(exitDone, "status"); !strings.Contains(out, ".sessionloomignore") || !strings.Contains(out, "1 session without a note (-v names them): 1 in folders") {
 		t.Errorf("status says %s", out)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/templates"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -28,10 +29,7 @@ func released() []release { return nil }
 
 func TestPagesOfReleases(t *testing.T) {
 	t.Parallel()
-	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	changelog := expect.Value(os.ReadFile(filepath.Join(root, "CHANGELOG.md")))(t)
 	now := release{name: "this one", pages: vault.PageVersion, print: pagesPrint(t)}
 	t.Logf("%+v", now)
 	for _, why := range unreleasable(released(), now, string(changelog)) {
@@ -69,10 +67,7 @@ func unreleasable(past []release, now release, changelog string) (why []string) 
 // show what both make of a view.
 func pagesPrint(t *testing.T) string {
 	t.Helper()
-	set, err := templates.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(templates.Embedded())(t)
 	hash := sha256.New()
 	fmt.Fprintln(hash, set.Fingerprint())
 	files, err := filepath.Glob(filepath.Join(root, "templates", "testdata", "golden", "*"))
@@ -80,10 +75,7 @@ func pagesPrint(t *testing.T) string {
 		t.Fatalf("%d golden pages, %v", len(files), err)
 	}
 	for _, f := range files { // in order of name
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(f))(t)
 		fmt.Fprintf(hash, "%s %s", filepath.Base(f), strings.ReplaceAll(string(text), "\r\n", "\n"))
 	}
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])

@@ -1,12 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -25,10 +27,7 @@ func weaveSample(t *testing.T, flags ...string) (vault string, notes contents) {
 	t.Helper()
 	vault = filepath.Join(t.TempDir(), "vault")
 	createFixedVault(t, vault)
-	_, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--vault", vault, "--state", vault + ".state"}, flags...)...)
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	succeeds(t, "", append([]string{"sync", "--sample", "--vault", vault, "--state", vault + ".state"}, flags...)...)
 	return vault, walk(t, vault)
 }
 
@@ -43,17 +42,13 @@ func TestSampleIsTheGoldenVault(t *testing.T) {
 	compareGolden(t, "golden/sample", a)
 }
 
-// noteProperties are the properties of a note the facts are compared with.
+// noteProperties are the properties of a note that span sessions.
 type noteProperties struct {
-	ID, Title, Branch, Type, Created string
-	Turns                            int      `yaml:"turn_count"`
-	Checkpoints                      int      `yaml:"-"`
-	Sessions                         int      `yaml:"session_count"`
-	Project                          string   `yaml:"-"`
-	Parent                           string   `yaml:"-"`
-	Files                            []string `yaml:"-"`
-	Refs                             []string
-	text                             string
+	ID, Title string
+	Turns     int    `yaml:"turn_count"`
+	Sessions  int    `yaml:"session_count"`
+	Parent    string `yaml:"-"`
+	text      string
 }
 
 // notesByID reads the frontmatter of all notes.
@@ -70,15 +65,8 @@ func notesByID(t *testing.T, notes contents) map[string]noteProperties {
 			t.Errorf("%s: %v", path, err)
 		}
 		for _, fact := range note.Parse(path, []byte(f.text)).Facts {
-			switch fact.Key {
-			case "checkpoints":
-				p.Checkpoints, _ = strconv.Atoi(fact.Value)
-			case "project":
-				p.Project = fact.Value
-			case "parent":
+			if fact.Key == "parent" {
 				p.Parent = fact.Value
-			case "file":
-				p.Files = append(p.Files, strings.TrimPrefix(fact.Value, "- "))
 			}
 		}
 		out[p.ID] = p
@@ -86,22 +74,23 @@ func notesByID(t *testing.T, notes contents) map[string]noteProperties {
 	return out
 }
 
-func exportSample(t *testing.T) map[string]extract.Exported {
-	t.Helper()
-	stdout, stderr, code := runProgram(t, "", "export", "--sample", "--state", t.TempDir())
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	out := map[string]extract.Exported{}
-	for line := range strings.Lines(stdout) {
+// What is exported of the sample is committed, to be read.
+func TestSampleExportIsTheGoldenOne(t *testing.T) {
+	t.Parallel()
+	a := txtar.Archive{Comment: []byte("What sessionloom export --sample prints, a file for each line.\n\n")}
+	for line := range strings.Lines(succeeds(t, "", "export", "--sample", "--state", t.TempDir())) {
 		var e extract.Exported
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatal(err)
-		}
-		out[e.ID] = e
+		var b bytes.Buffer
+		expect.OK(t, errors.Join(json.Unmarshal([]byte(line), &e), json.Indent(&b, []byte(line), "", " ")))
+		a.Files = append(a.Files, txtar.File{Name: e.ID, Data: b.Bytes()})
 	}
-	return out
+	compareGolden(t, "golden/export", a)
 }
+
+const (
+	widgetKey = "github.com/octo-org/widget"
+	docsKey   = "github.com/octo-org/docs-site"
+)
 
 // The rest of what is known of the sample: what must not be there, and what
 // spans sessions.
@@ -124,9 +113,7 @@ func TestSampleHoldsItsPromises(t *testing.T) {
 	if fork.Parent != "e8fd532a-9e25-427d-8fd6-043a73edc0ba" || strings.Contains(fork.text, "Take option 1") {
 		t.Error("the fork does not name its parent or repeats it")
 	}
-	if !strings.Contains(notes["session:e8fd532a-9e25-427d-8fd6-043a73edc0ba"].text, "Search for the manual (fork)]]") {
-		t.Error("the parent does not link its fork")
-	}
+	expect.Has(t, notes["session:e8fd532a-9e25-427d-8fd6-043a73edc0ba"].text, "Search for the manual (fork)]]", "the parent does not link its fork")
 	everything := ""
 	for path, f := range tree {
 		everything += path + "\n" + f.text
@@ -136,20 +123,14 @@ func TestSampleHoldsItsPromises(t *testing.T) {
 		"the sub-agent's prompt": "Give file and line, and say", "the injected time": "current_datetime", "a system prompt": "[system prompt removed]",
 		"what opens a template": "<%",
 	} {
-		if strings.Contains(everything, word) {
-			t.Errorf("%s is in the vault: %q", what, word)
-		}
+		expect.Lacks(t, everything, word, what, "in the vault")
 	}
 	for what, n := range map[string]int{"empty scaffold": strings.Count(everything, "850fca85"), "masks in no note": 1 - min(1, strings.Count(everything, "[redacted:github-token#1]"))} {
-		if n != 0 {
-			t.Errorf("%s: %d", what, n)
-		}
+		expect.Is(t, n, 0, what)
 	}
 	// Without code and escapes nothing is left that Obsidian would act on.
 	hostile := regexp.MustCompile("`[^`\n]*`|\\\\.").ReplaceAllString(notes["session:83913992-2663-4622-a4cb-6b3ac3ab7bd9"].text, "")
 	for _, alive := range []string{"\n---\n", "> ---\n", "![[", "> %%", "<%", "<script", "<img", "```dataviewjs", "[[link]]\n", "#nottag "} {
-		if strings.Contains(hostile, alive) {
-			t.Errorf("the hostile session's note holds %q alive", alive)
-		}
+		expect.Lacks(t, hostile, alive, "the hostile session's note holds", "alive")
 	}
 }

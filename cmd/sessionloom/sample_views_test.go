@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // baseFile is the format of a base as Obsidian documents it; nothing else may
@@ -153,9 +155,7 @@ func TestSampleBasesAreValid(t *testing.T) {
 		for _, fault := range b.faults(known) {
 			t.Errorf("%s: %s", path, fault)
 		}
-		if want := []string{`file.inFolder("Agents")`, `type == "` + typ + `"`}; !slices.Equal(b.Filters.statements, want) {
-			t.Errorf("%s shows %q", path, b.Filters.statements)
-		}
+		expect.List(t, b.Filters.statements, []string{`file.inFolder("Agents")`, `type == "` + typ + `"`}, path, "shows")
 		// What Obsidian would fold or quote again would look like an edit.
 		for line := range strings.Lines(vault[path].text) {
 			if len(line) > 80 || strings.HasSuffix(line, " \n") {
@@ -237,9 +237,7 @@ func TestSampleCanvasesAreValid(t *testing.T) {
 			ids[e.ID] = true
 		}
 	}
-	if found != 2 {
-		t.Errorf("%d canvases", found)
-	}
+	expect.Is(t, found, 2, "canvases")
 }
 
 // Every page of the sample leads somewhere: links and embeds have their file, and

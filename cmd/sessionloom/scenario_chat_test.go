@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A chat grows as VS Code writes it: words that give way to others, tools, the
@@ -157,14 +159,10 @@ func TestChatExported(t *testing.T) {
 	a.asks("And now?").says("Faster.")
 	a.exports(dir, "chat-longer.json")
 	s.sync("a longer one beside it")
-	if n := s.sessions(); n != 2 {
-		t.Errorf("%d notes of sessions, want 2", n)
-	}
+	expect.Is(t, s.sessions(), 2, "notes of sessions")
 	s.users = []string{elsewhere.user}
 	s.sync("their chats are found")
-	if n := s.sessions(); n != 2 {
-		t.Errorf("%d notes of sessions, want 2", n)
-	}
+	expect.Is(t, s.sessions(), 2, "notes of sessions")
 	s.shows(alpha, `title: "How fast"`, "Faster.")
 	a.asks("Thanks").says("My pleasure.")
 	s.sync("a chat goes on")
@@ -215,8 +213,7 @@ func TestChatImages(t *testing.T) {
 	s.hides(alpha, "![[")
 	s.config = "sources: {vscode: {images: true}}\n"
 	s.sync("they are asked for", "--full")
-	images, err := filepath.Glob(filepath.Join(s.vault, "Agents", "projects", "*", "attachments", "*.png"))
-	s.check(err)
+	images := expect.Value(filepath.Glob(filepath.Join(s.vault, "Agents", "projects", "*", "attachments", "*.png")))(s.t)
 	if len(images) != 1 {
 		t.Fatalf("%d images in the vault", len(images))
 	}
@@ -248,9 +245,7 @@ func TestChatsOfTwoEditions(t *testing.T) {
 	s.sync("three chats")
 	one.isCopiedTo(two)
 	s.sync("one was carried over")
-	if n := s.sessions(); n != 3 {
-		t.Errorf("%d notes of sessions, want 3", n)
-	}
+	expect.Is(t, s.sessions(), 3, "notes of sessions")
 }
 
 // The CLI run from VS Code: one session, called as its user called it there.
@@ -268,9 +263,7 @@ func TestChatOfTheCLI(t *testing.T) {
 	w.put(w.extension("memory-tool/memories/"+alpha+"/notes.md"), "Reasons are in parse.go.\n")
 	s.sync("VS Code knows of it")
 	s.shows(alpha, `title: "Why it is so"`, "agent: ")
-	if n := s.sessions(); n != 1 {
-		t.Errorf("%d notes of sessions, want 1", n)
-	}
+	expect.Is(t, s.sessions(), 1, "notes of sessions")
 	c.began = c.clock
 	a.later(time.Minute)
 	a.asks("Go on").says("Gone on.")

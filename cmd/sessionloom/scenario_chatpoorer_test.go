@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A chat that a crash emptied or cut off, or that is being rewritten, takes
@@ -34,18 +36,13 @@ func TestPoorerChat(t *testing.T) {
 			a := c.begins(s.edition("Code"))
 			s.sync("two prompts")
 			before := s.last
-			text, err := os.ReadFile(a.file(c.ext))
-			s.check(err)
+			text := expect.Value(os.ReadFile(a.file(c.ext)))(s.t)
 			s.put(a.file(c.ext), c.cut(string(text)))
 			told := false
 			for range 2 {
 				r, stderr, code := s.pass(s.vault)
-				if code != exitDone {
-					t.Errorf("exit code %d: %s", code, stderr)
-				}
-				if d := differences(before, walk(t, s.vault), true); d != "" {
-					t.Errorf("the vault changed:\n%s", d)
-				}
+				expect.Is(t, code, exitDone, "exit code", stderr)
+				expect.Is(t, differences(before, walk(t, s.vault), true), "", "the vault changed")
 				for _, q := range r.Problems {
 					told = told || strings.Contains(q.Error, "what was read before is kept")
 				}
@@ -78,13 +75,10 @@ func TestOldDocumentBesideAPoorerLog(t *testing.T) {
 			s.sync("a prompt is taken back")
 			s.hides(alpha, "pink")
 			before := s.last
-			text, err := os.ReadFile(a.log())
-			s.check(err)
+			text := expect.Value(os.ReadFile(a.log()))(s.t)
 			spoil(s, a.log())
 			s.pass(s.vault)
-			if d := differences(before, walk(t, s.vault), true); d != "" {
-				t.Errorf("the vault changed:\n%s", d)
-			}
+			expect.Is(t, differences(before, walk(t, s.vault), true), "", "the vault changed")
 			s.check(os.RemoveAll(a.log()))
 			s.put(a.log(), string(text))
 			a.asks("Test it").says("Tested.")
@@ -104,8 +98,7 @@ func TestTornDocumentThatTellsMore(t *testing.T) {
 	a := s.edition("Code").opens(widget).oldChat(alpha).asks("Write a parser").says("Written.")
 	s.sync("a prompt")
 	a.asks("Test it").says("Tested.").asks("Publish it").says("Published.")
-	text, err := os.ReadFile(a.file(".json"))
-	s.check(err)
+	text := expect.Value(os.ReadFile(a.file(".json")))(s.t)
 	s.put(a.file(".json"), string(text[:strings.Index(string(text), "Publish it")]))
 	s.pass(s.vault)
 	s.last = walk(t, s.vault)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // everywhere is one session in everything that may tell of it, and how to take
@@ -139,13 +141,9 @@ func TestChatIsTheSameInEveryOrder(t *testing.T) {
 			s.check(os.Rename(filepath.Join(saved, string(rune('a'+i))), root))
 		}
 		s.sync("all is there, after the " + first)
-		if n := s.sessions(); n != 1 {
-			t.Errorf("%s first: %d notes of one session", first, n)
-		}
+		expect.Is(t, s.sessions(), 1, first, "first", "notes of one session")
 		notes = append(notes, s.noteText(alpha))
-		if d := hunks(t, notes[0], notes[len(notes)-1]); d != "" {
-			t.Errorf("%s first gives another note:\n%s", first, d)
-		}
+		expect.Is(t, hunks(t, notes[0], notes[len(notes)-1]), "", first, "first gives another note")
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Each of these is a complaint that users of comparable tools make. Its archive in
@@ -36,9 +38,7 @@ func newComplaint(t *testing.T, says string) *complaint {
 func (c *complaint) asItWas() {
 	c.t.Helper()
 	c.later(time.Minute)
-	if _, stderr, code := c.pass(c.vault); code != exitDone {
-		c.t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	c.passes(c.vault)
 	c.before = walk(c.t, c.vault)
 }
 
@@ -50,13 +50,10 @@ func (c *complaint) now() { c.before = walk(c.t, c.vault) }
 func (c *complaint) sees() contents {
 	c.t.Helper()
 	c.later(time.Minute)
-	r, stderr, code := c.pass(c.vault)
-	if code != exitDone {
-		c.t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	r := c.passes(c.vault)
 	after := walk(c.t, c.vault)
-	c.staysTheSame("after it", c.vault, code, after)
-	c.survivesItsLedger("after it", code, after)
+	c.staysTheSame("after it", c.vault, exitDone, after)
+	c.survivesItsLedger("after it", exitDone, after)
 	golden := txtar.Archive{Comment: []byte(c.says + "\n")}
 	var report strings.Builder
 	for _, k := range r.Kept {
@@ -130,9 +127,7 @@ func TestComplaintDuplicatesAfterRename(t *testing.T) {
 			t.Errorf("%s stands in %q", id, paths)
 		}
 	}
-	if at := c.note(alpha); at != "Agents/projects/My widget/sessions/The parser.md" {
-		t.Errorf("the note that was renamed is at %s", at)
-	}
+	expect.Is(t, c.note(alpha), "Agents/projects/My widget/sessions/The parser.md", "the note that was renamed is at")
 	c.shows("home", "[[Agents/projects/My widget/sessions/The parser|Parser of the config]]", "|Tests of the parser]]")
 }
 
@@ -199,9 +194,7 @@ func TestComplaintFileNameFailures(t *testing.T) {
 		if strings.Contains(f.text, "type: \"session\"") {
 			sessions++
 		}
-		if other := seen[strings.ToLower(at)]; other != "" {
-			t.Errorf("%q and %q are one file where case does not count", at, other)
-		}
+		expect.Is(t, seen[strings.ToLower(at)], "", at, "are one file where case does not count")
 		seen[strings.ToLower(at)] = at
 		for name := range strings.SplitSeq(at, "/") {
 			ours := name != ".sessionloom"
@@ -216,9 +209,7 @@ func TestComplaintFileNameFailures(t *testing.T) {
 			}
 		}
 	}
-	if want := len(prompts) + 1; sessions != want {
-		t.Errorf("%d session notes, want %d", sessions, want)
-	}
+	expect.Is(t, sessions, len(prompts)+1, "session notes")
 }
 
 func TestComplaintDeletionsSpread(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const delta = "dddddddd-0004-4000-8000-000000000004"
@@ -29,11 +31,9 @@ func (s *scenario) runs(want int, command string, args ...string) string {
 // remembers reports whether any file of the state folder holds a word.
 func (s *scenario) remembers(word string) bool {
 	s.t.Helper()
-	files, err := filepath.Glob(filepath.Join(s.vault+".state", "*", "*"))
-	s.check(err)
+	files := expect.Value(filepath.Glob(filepath.Join(s.vault+".state", "*", "*")))(s.t)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		s.check(err)
+		text := expect.Value(os.ReadFile(file))(s.t)
 		if strings.Contains(string(text), word) {
 			return true
 		}
@@ -55,9 +55,7 @@ func TestForgottenSession(t *testing.T) {
 	if out := s.forget(exitDone, "--dry-run", alpha); !strings.Contains(out, "1 note removed") && !strings.Contains(out, "removed") {
 		t.Errorf("a dry run says %s", out)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("a dry run wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "a dry run wrote")
 	s.forget(exitDone, alpha)
 	s.lasting = true
 	s.sync("one is forgotten")
@@ -65,9 +63,7 @@ func TestForgottenSession(t *testing.T) {
 		t.Error("the ledger still knows what was said")
 	}
 	for path, f := range walk(t, s.vault) {
-		if strings.Contains(path+f.text, "zanzibar") {
-			t.Errorf("%s still tells of it", path)
-		}
+		expect.Lacks(t, path+f.text, "zanzibar", path, "still tells of it")
 	}
 	a.asks("Rotate the zanzibar keys again").says("Rotated.")
 	s.sync("it goes on")
@@ -90,15 +86,12 @@ func TestForgottenWithWordsOfTheUser(t *testing.T) {
 	s.begins(beta, widget).asks("Test it").says("Tested.")
 	s.sync("two sessions")
 	s.userEdits(alpha, "%% sessionloom nav", "My own words.\n\n%% sessionloom nav")
-	if out := s.forget(exitDone, "session:"+alpha); !strings.Contains(out, "--edited") {
-		t.Errorf("forget says %s", out)
-	}
+	expect.Has(t, s.forget(exitDone, "session:"+alpha), "--edited", "forget")
 	s.sync("one is forgotten, and stays for what was written in it")
 	s.shows(alpha, "My own words.")
 	s.forget(exitDone, "--edited", alpha)
 	s.sync("it is put aside")
-	saved, err := filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*.md"))
-	s.check(err)
+	saved := expect.Value(filepath.Glob(filepath.Join(s.vault, "Agents", ".sessionloom", "rescued", "*.md")))(s.t)
 	if len(saved) != 1 {
 		t.Fatalf("put aside are %v", saved)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // userEdits changes a note as its owner does in an editor.
@@ -104,9 +106,7 @@ func TestMovedNotes(t *testing.T) {
 	s.shows("home", "[[Agents/Favourites/The parser|Write a parser]]")
 	a.asks("Go on").says("Gone on.")
 	s.sync("it grows where it lies")
-	if at := s.note(alpha); at != "Agents/Favourites/The parser.md" {
-		t.Errorf("the note is at %s", at)
-	}
+	expect.Is(t, s.note(alpha), "Agents/Favourites/The parser.md", "the note is at")
 	s.userMoves(beta, "Archive/Tests.md")
 	s.sync("moved out of the folder")
 	kept := s.noteText(beta)
@@ -133,10 +133,7 @@ func TestDeletedNotes(t *testing.T) {
 	if s.has(alpha) {
 		t.Error("a deleted note came back")
 	}
-	out, stderr, code := runProgram(t, "", "restore", "session:"+alpha, "--vault", s.vault, "--state", s.vault+".state", "--copilot-home", s.home)
-	if code != exitDone {
-		t.Fatalf("restore: exit code %d: %s%s", code, out, stderr)
-	}
+	succeeds(t, "", "restore", "session:"+alpha, "--vault", s.vault, "--state", s.vault+".state", "--copilot-home", s.home)
 	s.lasting = false
 	s.sync("it is asked back")
 	s.shows(alpha, "Gone on.")
@@ -152,12 +149,10 @@ func TestManyMissing(t *testing.T) {
 	s.sync("twenty-two sessions")
 	s.lasting = true
 	sessions := filepath.Join(s.vault, "Agents", "projects", "*", "sessions", "*.md")
-	notes, err := filepath.Glob(sessions)
-	s.check(err)
+	notes := expect.Value(filepath.Glob(sessions))(s.t)
 	gone := map[string]string{}
 	for _, n := range notes[:21] {
-		text, err := os.ReadFile(n)
-		s.check(err)
+		text := expect.Value(os.ReadFile(n))(s.t)
 		gone[n] = string(text)
 		s.check(os.Remove(n))
 	}
@@ -166,9 +161,7 @@ func TestManyMissing(t *testing.T) {
 	if code != exitFailed || !strings.Contains(stderr, "hint: ") || !strings.Contains(stderr, "--force") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("a held pass wrote:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "a held pass wrote")
 	for n, text := range gone {
 		s.check(os.WriteFile(n, []byte(text), 0o600))
 	}
@@ -179,9 +172,7 @@ func TestManyMissing(t *testing.T) {
 		s.check(os.Remove(n))
 	}
 	r := s.sync("deleted on purpose", "--force")
-	if r.Notes.Tombstoned != 21 {
-		t.Errorf("%d notes are buried, want 21", r.Notes.Tombstoned)
-	}
+	expect.Is(t, r.Notes.Tombstoned, 21, "notes are buried")
 	if left, _ := filepath.Glob(sessions); len(left) != 1 {
 		t.Errorf("%d notes are left, want 1", len(left))
 	}
@@ -194,16 +185,13 @@ func TestLostMarker(t *testing.T) {
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.sync("a session")
 	marker := filepath.Join(s.vault, "Agents", ".sessionloom", "vault.yaml")
-	text, err := os.ReadFile(marker)
-	s.check(err)
+	text := expect.Value(os.ReadFile(marker))(s.t)
 	s.check(os.Remove(marker))
 	before := walk(t, s.vault)
 	if _, stderr, code := s.pass(s.vault); code != exitFailed || !strings.Contains(stderr, "hint: ") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	if d := differences(before, walk(t, s.vault), true); d != "" {
-		t.Errorf("something was written:\n%s", d)
-	}
+	expect.Is(t, differences(before, walk(t, s.vault), true), "", "something was written")
 	s.check(os.WriteFile(marker, text, 0o600))
 	s.sync("the marker is back")
 }

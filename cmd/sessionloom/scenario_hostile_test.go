@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	judge "github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -92,9 +93,7 @@ func (s *scenario) sameProperties(t *testing.T, name, text string) {
 		t.Errorf("%q: the library reads other properties than YAML", name)
 	}
 	for _, sign := range []string{"<%", "::", "\x1b", "\u202e", "\u200b"} {
-		if strings.Contains(block, sign) {
-			t.Errorf("%q: %q in its properties:\n%s", name, sign, block)
-		}
+		expect.Lacks(t, block, sign, name, "in its properties")
 	}
 }
 
@@ -110,9 +109,7 @@ func (s *scenario) silent(t *testing.T) {
 				t.Errorf("%s writes %q", command, out[max(0, i-40):min(len(out), i+20)])
 			}
 		}
-		if strings.Contains(stderr, "unknown flag") {
-			t.Errorf("%s: %s", command, stderr)
-		}
+		expect.Lacks(t, stderr, "unknown flag", command)
 	}
 }
 

@@ -92,9 +92,7 @@ func TestIssuesOfAGuessedRepository(t *testing.T) {
 		if sure {
 			s.begins(gamma, latency).asks("Measure octo-org/gadget#42").says("Slow.")
 		}
-		if _, stderr, code := s.pass(s.vault); code != exitDone {
-			t.Fatalf("exit code %d: %s", code, stderr)
-		}
+		s.passes(s.vault)
 		if s.isThere(gadget) != sure || s.isThere(issue42) {
 			t.Errorf("named for sure: %t, has a note: %t", sure, s.isThere(gadget))
 		}
@@ -110,9 +108,7 @@ func TestHostileIssues(t *testing.T) {
 	title := "x [[y]] <% z %> (k::v) #tag $h$ ^id `= a` <b> %% sessionloom body %%"
 	s.begins(alpha, widget).asks("Open it").opens("issue", title, "widget/issues/42").edits("a|b.go").commits("abc1234", title).says("Opened.")
 	s.begins(beta, widget).asks(testdata.HostileLine() + " See issue 42.").says("Seen.").asks("[[x]] <% issue #42 %> (k::v)\n" + title + " issue 42").says("Again.")
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	s.passes(s.vault)
 	s.judged(t)
 	s.shows(issue42, "## Commits of these sessions", "\t- asked: ")
 	s.silent(t)

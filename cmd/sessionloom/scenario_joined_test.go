@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // lab is the key of the project of the folder latency.
@@ -109,9 +111,7 @@ func TestJoinedLater(t *testing.T) {
 	s.shows(beta, "My own words.", " ¦ project github.com/octo-org/widget ¦", " ¦ joined "+lab+" ¦")
 	s.shows("project:"+lab, "What it is about.")
 	s.shows("home", "[[Agents/Favourites/The plot\\|Plot it]]")
-	if at := s.note(gamma); at != moved {
-		t.Errorf("the note that its user moved is at %q", at)
-	}
+	expect.Is(t, s.note(gamma), moved, "the note that its user moved is at")
 	gone := func(happened string) {
 		t.Helper()
 		for path := range walk(t, s.vault) {
@@ -156,9 +156,7 @@ func TestForgottenAndJoined(t *testing.T) {
 			s.begins(gamma, latency).asks("Measure the zanzibar again").says("Measured.")
 			s.sync("it is joined, and goes on")
 			for path, f := range walk(t, s.vault) {
-				if strings.Contains(path+f.text, "zanzibar") {
-					t.Errorf("%s tells of it", path)
-				}
+				expect.Lacks(t, path+f.text, "zanzibar", path, "tells of it")
 			}
 			if s.remembers("zanzibar") {
 				t.Error("the ledger knows what was said")

@@ -81,18 +81,14 @@ func TestNamesKeepTheirZone(t *testing.T) {
 	s := newStage(t)
 	s.begins(alpha, widget).asks("Write a parser").says("Written.")
 	s.vault += "2"
-	if _, stderr, code := runProgram(t, "timezone: Asia/Tokyo\n", append([]string{"sync", "--create"}, s.flags(s.vault)...)...); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	succeeds(t, "timezone: Asia/Tokyo\n", append([]string{"sync", "--create"}, s.flags(s.vault)...)...)
 	s.named(alpha, "2026-03-02 1801 Write a parser.md")
 	marker := "Agents/.sessionloom/vault.yaml"
 	s.userChanges(marker, func(text string) string {
 		return strings.Replace(text, "  timezone: \"Asia/Tokyo\"", "  timezone: \"UTC\"", 1)
 	})
 	s.rests()
-	if _, stderr, code := s.pass(s.vault); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	s.passes(s.vault)
 	s.named(alpha, "2026-03-02 1801 Write a parser.md")
 	s.shows(alpha, "created: 2026-03-02T09:01")
 }

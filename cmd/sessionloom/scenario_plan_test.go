@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // planned returns the vault as it would be had plans been made and carried out in
@@ -26,9 +27,7 @@ func (s *scenario) planned(happened string, flags ...string) contents {
 	_, _, code := s.pass(s.vault, append([]string{"--plan", file}, flags...)...)
 	if code == exitDone || code == exitPartial { // else the pass stops, too
 		_, stderr, code := runProgram(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state", "--folder", s.folder)
-		if code != exitDone {
-			s.t.Errorf("%s: apply ends with %d: %s", happened, code, stderr)
-		}
+		expect.Is(s.t, code, exitDone, happened, "apply ends with", stderr)
 	}
 	made := walk(s.t, s.vault)
 	for _, end := range []string{"", ".state"} {
@@ -47,13 +46,8 @@ func (s *scenario) applies(happened string) extract.Report {
 	s.later(time.Minute)
 	before := walk(s.t, s.vault)
 	file := filepath.Join(s.t.TempDir(), "plan.json")
-	_, stderr, code := s.pass(s.vault, "--plan", file)
-	if code != exitDone {
-		s.t.Fatalf("%s: no plan: %d %s", happened, code, stderr)
-	}
-	if d := differences(before, walk(s.t, s.vault), true); d != "" {
-		s.t.Errorf("%s: making a plan wrote:\n%s", happened, d)
-	}
+	s.passes(s.vault, "--plan", file)
+	expect.Is(s.t, differences(before, walk(s.t, s.vault), true), "", happened, "making a plan wrote")
 	stdout, stderr, code := runProgram(s.t, s.config, "apply", file, "--json", "--vault", s.vault, "--state", s.vault+".state")
 	var r extract.Report
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != exitDone {

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A deleted session keeps its note; one of which only rows were ever seen makes
@@ -16,9 +17,7 @@ func TestDelete(t *testing.T) {
 	s.begins(gamma, widget).asks("Which folder is this?").says("The widget.").leaves()
 	b.isDeleted()
 	r := s.sync("one was deleted before the first pass")
-	if r.StoreOnly != 1 {
-		t.Errorf("%d sessions of rows only, want 1", r.StoreOnly)
-	}
+	expect.Is(t, r.StoreOnly, 1, "sessions of rows only")
 	note := s.noteText(alpha)
 	a.isDeleted()
 	s.sync("one is deleted after it was seen")
@@ -26,9 +25,7 @@ func TestDelete(t *testing.T) {
 		t.Errorf("the note of a deleted session changed:\n%s", hunks(t, note, now))
 	}
 	for path, f := range s.last {
-		if strings.Contains(f.text, "angry") {
-			t.Errorf("%s tells of a deleted session", path)
-		}
+		expect.Lacks(t, f.text, "angry", path, "tells of a deleted session")
 	}
 }
 

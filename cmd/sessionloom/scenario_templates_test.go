@@ -38,16 +38,12 @@ func (s *rewording) rewords() {
 func (s *rewording) plan(flags ...string) (extract.Plan, string) {
 	s.t.Helper()
 	file := filepath.Join(s.t.TempDir(), "plan.json")
-	if _, stderr, code := s.pass(s.vault, append(flags, "--plan", file)...); code != exitDone {
-		s.t.Fatalf("no plan: %d %s", code, stderr)
-	}
+	s.passes(s.vault, append(flags, "--plan", file)...)
 	text, err := os.ReadFile(file)
 	s.check(err)
 	var plan extract.Plan
 	s.check(json.Unmarshal(text, &plan))
-	if _, stderr, code := runProgram(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state"); code != exitDone {
-		s.t.Fatalf("apply: %d %s", code, stderr)
-	}
+	succeeds(s.t, s.config, "apply", file, "--vault", s.vault, "--state", s.vault+".state")
 	return plan, string(text)
 }
 

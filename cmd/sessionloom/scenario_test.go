@@ -17,6 +17,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/terminal"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -105,9 +106,7 @@ func (s *scenario) furnish(dir string) {
 // createFixedVault makes a vault whose id does not vary.
 func createFixedVault(t testing.TB, dir string) {
 	t.Helper()
-	if err := vault.Create(dir, "Agents", vault.Marker{ID: "00c0ffee00c0ffee", Layout: 1}); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, vault.Create(dir, "Agents", vault.Marker{ID: "00c0ffee00c0ffee", Layout: 1}))
 }
 
 // runProgram runs the command in this process with a configuration.
@@ -115,19 +114,34 @@ func runProgram(t testing.TB, config string, args ...string) (stdout, stderr str
 	t.Helper()
 	var out, errs bytes.Buffer
 	p := &terminal.Printer{Out: &out, Err: &errs}
-	root, err := newRoot(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(newRoot(p))(t)
 	file := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(file, []byte(config), 0o600))
 	root.SetArgs(append([]string{"--config", file}, args...)) // args may end with some for git
 	root.SetOut(&out)
 	root.SetErr(&errs)
 	code = finish(t.Context(), p, root.ExecuteContext(t.Context()))
 	return out.String(), errs.String(), code
+}
+
+// succeeds runs a command that must, and returns what it prints.
+func succeeds(t testing.TB, config string, args ...string) string {
+	t.Helper()
+	stdout, stderr, code := runProgram(t, config, args...)
+	if code != exitDone {
+		t.Fatalf("%q: exit code %d: %s", args, code, stderr)
+	}
+	return stdout
+}
+
+// passes runs sync on a vault, which must succeed.
+func (s *scenario) passes(dir string, flags ...string) extract.Report {
+	s.t.Helper()
+	r, stderr, code := s.pass(dir, flags...)
+	if code != exitDone {
+		s.t.Fatalf("exit code %d: %s %+v", code, stderr, r.Problems)
+	}
+	return r
 }
 
 // pass runs sync on a vault with the state folder beside it.
@@ -179,9 +193,7 @@ func (s *scenario) syncEnds(want int, happened string, flags ...string) extract.
 		planned = s.planned(happened, flags...)
 	}
 	r, stderr, code := s.pass(s.vault, flags...)
-	if code != want {
-		s.t.Errorf("%s: exit code %d, want %d: %s", happened, code, want, stderr)
-	}
+	expect.Is(s.t, code, want, happened, "exit code", stderr)
 	now := walk(s.t, s.vault)
 	s.record(happened, r, code, now)
 	if d := differences(readable(now), patched, false); d != "" && patched != nil {
@@ -200,9 +212,7 @@ func (s *scenario) syncEnds(want int, happened string, flags ...string) extract.
 	if !s.lasting && s.inTurn(fromNothing, fromNothingToo) {
 		s.fresh(happened, code, now)
 	}
-	if d := differences(before, s.sources(), true); d != "" {
-		s.t.Errorf("%s: the sources changed:\n%s", happened, d)
-	}
+	expect.Is(s.t, differences(before, s.sources(), true), "", happened, "the sources changed")
 	return r
 }
 
@@ -236,15 +246,11 @@ func (s *scenario) sources() contents {
 func (s *scenario) staysTheSame(happened, dir string, want int, now contents) {
 	s.t.Helper()
 	r, stderr, code := s.pass(dir)
-	if code != want {
-		s.t.Errorf("%s: the second pass ends with %d, want %d: %s", happened, code, want, stderr)
-	}
+	expect.Is(s.t, code, want, happened, "the second pass ends with", stderr)
 	if len(r.Changed) > 0 || r.Notes.Tombstoned > 0 {
 		s.t.Errorf("%s: the second pass changes %v, buries %d", happened, r.Changed, r.Notes.Tombstoned)
 	}
-	if d := differences(now, walk(s.t, dir), true); d != "" {
-		s.t.Errorf("%s: the second pass writes:\n%s", happened, d)
-	}
+	expect.Is(s.t, differences(now, walk(s.t, dir), true), "", happened, "the second pass writes")
 	for _, src := range r.Sources {
 		if dir == s.vault && want == exitDone && src.Read+int(src.BytesRead) > 0 {
 			s.t.Errorf("%s: the second pass opens %d items, %d bytes", happened, src.Read, src.BytesRead)
@@ -259,8 +265,7 @@ func (s *scenario) fresh(happened string, want int, now contents) {
 	s.furnish(dir)
 	// The vault's settings are part of what a pass is given.
 	marker := filepath.Join(s.folder, ".sessionloom", "vault.yaml")
-	text, err := os.ReadFile(filepath.Join(s.vault, marker))
-	s.check(err)
+	text := expect.Value(os.ReadFile(filepath.Join(s.vault, marker)))(s.t)
 	s.check(os.WriteFile(filepath.Join(dir, marker), text, 0o600))
 	if _, stderr, code := s.pass(dir); code != want {
 		s.t.Errorf("%s: a fresh pass ends with %d, want %d: %s", happened, code, want, stderr)
@@ -268,9 +273,7 @@ func (s *scenario) fresh(happened string, want int, now contents) {
 	if nameAs(s.t, dir, s.vault) {
 		s.pass(dir)
 	}
-	if d := differences(asNamed(now), asNamed(walk(s.t, dir)), false); d != "" {
-		s.t.Errorf("%s: incremental (-) is not fresh (+):\n%s", happened, d)
-	}
+	expect.Is(s.t, differences(asNamed(now), asNamed(walk(s.t, dir)), false), "", happened, "incremental (-) is not fresh (+)")
 }
 
 // record adds a step to the golden archive: the report in words, then each new
@@ -358,9 +361,7 @@ func (s *scenario) shows(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {
-		if !strings.Contains(text, w) {
-			s.t.Errorf("the note %s does not say %q", id, w)
-		}
+		expect.Has(s.t, text, w, "the note", id, "does not say")
 	}
 }
 
@@ -369,8 +370,6 @@ func (s *scenario) hides(id string, words ...string) {
 	s.t.Helper()
 	text := s.noteText(id)
 	for _, w := range words {
-		if strings.Contains(text, w) {
-			s.t.Errorf("the note %s says %q", id, w)
-		}
+		expect.Lacks(s.t, text, w, "the note", id)
 	}
 }

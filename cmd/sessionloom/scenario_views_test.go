@@ -31,10 +31,7 @@ func (s *scenario) userRemoves(path string) {
 
 func (s *scenario) restores(id string) {
 	s.t.Helper()
-	out, stderr, code := runProgram(s.t, "", "restore", id, "--vault", s.vault, "--state", s.vault+".state", "--no-defaults", "--copilot-home", s.home)
-	if code != exitDone {
-		s.t.Fatalf("restore %s: exit code %d: %s%s", id, code, out, stderr)
-	}
+	succeeds(s.t, "", "restore", id, "--vault", s.vault, "--state", s.vault+".state", "--no-defaults", "--copilot-home", s.home)
 }
 
 // A base is a place of its user's: views of theirs stay, a deleted one stays

@@ -12,15 +12,13 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The manual for scripts names every field, and no other.
 func TestManualNamesEveryField(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scripting.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(filepath.Join("..", "..", "docs", "scripting.md")))(t)
 	for _, test := range []struct {
 		heading string
 		object  any
@@ -41,9 +39,7 @@ func TestManualNamesEveryField(t *testing.T) {
 		}
 		for _, one := range test.fields {
 			for _, name := range names(reflect.TypeOf(one)) {
-				if !strings.Contains(section, `"`+name+`":`) {
-					t.Errorf("%s does not name %q of %T", test.heading, name, one)
-				}
+				expect.Has(t, section, `"`+name+`":`, test.heading, "does not name", name, one)
 			}
 		}
 	}

@@ -9,15 +9,13 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // searches are questions to the sample, each with how many answer it and which first.
 func searches(t *testing.T) (all [][2]string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/searches.list")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("testdata/searches.list"))(t)
 	for line := range strings.Lines(string(text)) {
 		if query, want, ok := strings.Cut(strings.TrimSpace(line), " => "); ok {
 			all = append(all, [2]string{query, want})
@@ -29,13 +27,8 @@ func searches(t *testing.T) (all [][2]string) {
 // firstHit is what a search of the vault in a folder finds.
 func firstHit(t *testing.T, dir, query string) (found present.Hits, line string) {
 	t.Helper()
-	stdout, stderr, code := runProgram(t, "", "search", "--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s"), "--json", "--limit", "1", "--", query)
-	if code != exitDone {
-		t.Fatalf("%s: exit code %d: %s", query, code, stderr)
-	}
-	if err := json.Unmarshal([]byte(stdout), &found); err != nil {
-		t.Fatal(err)
-	}
+	stdout := succeeds(t, "", "search", "--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s"), "--json", "--limit", "1", "--", query)
+	expect.OK(t, json.Unmarshal([]byte(stdout), &found))
 	line = strconv.Itoa(found.Count)
 	for _, h := range found.Hits {
 		id := h.ID
@@ -62,21 +55,15 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sync := []string{"--vault", filepath.Join(dir, "v"), "--state", filepath.Join(dir, "s")}
-	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--sample", "--create"}, sync...)...); code != exitDone {
-		t.Fatal(stderr)
-	}
+	succeeds(t, "", append([]string{"sync", "--sample", "--create"}, sync...)...)
 	all := searches(t)
 	if len(all) < 60 {
 		t.Errorf("%d questions", len(all))
 	}
 	for _, q := range all {
 		found, line := firstHit(t, dir, q[0])
-		if line != q[1] {
-			t.Errorf("%s => %s, want %s", q[0], line, q[1])
-		}
-		if all := count(t, dir, q[0]); all != found.Count {
-			t.Errorf("%s: %d beside one hit, %d without", q[0], found.Count, all)
-		}
+		expect.Is(t, line, q[1], q[0], "=>")
+		expect.Is(t, count(t, dir, q[0]), found.Count, q[0], "beside one hit", "without")
 		for _, h := range found.Hits {
 			if len(h.Excerpt.Marks) == 0 || len(h.Excerpt.Text) > 300 {
 				t.Errorf("%s: %q with the marks %v", q[0], h.Excerpt.Text, h.Excerpt.Marks)
@@ -85,12 +72,8 @@ func TestSearchesFindWhatWasMeant(t *testing.T) {
 	}
 
 	// The state is lost, and with it every source: the notes are found.
-	if err := os.RemoveAll(filepath.Join(dir, "s")); err != nil {
-		t.Fatal(err)
-	}
-	if _, stderr, code := runProgram(t, "", append([]string{"sync", "--no-defaults", "--force"}, sync...)...); code != exitDone {
-		t.Fatal(stderr)
-	}
+	expect.OK(t, os.RemoveAll(filepath.Join(dir, "s")))
+	succeeds(t, "", append([]string{"sync", "--no-defaults", "--force"}, sync...)...)
 	for query, note := range map[string]string{`"without logging everyone out"`: "session:7524f8de", "レイテンシ": "session:f2d13b7c", "curl-examples": "memory:238830e1"} {
 		if found, line := firstHit(t, dir, query); found.Count == 0 || !strings.Contains(line, note) {
 			t.Errorf("of notes alone, %s => %s, want %s", query, line, note)

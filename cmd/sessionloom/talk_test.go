@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What developers write, and where: each address, path and sign is in each of the places.
@@ -75,9 +77,7 @@ func TestCheckSaysNothingOfOrdinaryTalk(t *testing.T) {
 	dir := t.TempDir()
 	home, vault := filepath.Join(dir, "claude"), filepath.Join(dir, "vault")
 	project := filepath.Join(home, "projects", "-home-dev-p")
-	if err := os.MkdirAll(project, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(project, 0o755))
 	var lines []string
 	for _, place := range talkPlaces {
 		for _, word := range talkWords {
@@ -87,21 +87,15 @@ func TestCheckSaysNothingOfOrdinaryTalk(t *testing.T) {
 	const some = 12
 	for n := 0; n*some < len(lines); n++ {
 		text := talkSession(n, lines[n*some:min(len(lines), n*some+some)])
-		if err := os.WriteFile(filepath.Join(project, fmt.Sprintf("%08x-0000-4000-8000-%012x.jsonl", n*7919, n)), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(filepath.Join(project, fmt.Sprintf("%08x-0000-4000-8000-%012x.jsonl", n*7919, n)), []byte(text), 0o644))
 	}
 	run := func(args ...string) string {
 		t.Helper()
 		out, stderr, code := runProgram(t, "", append(args, "--vault", vault, "--state", filepath.Join(dir, "state"))...)
-		if code != exitDone {
-			t.Errorf("%q: exit code %d: %.4000s%s", args, code, out, stderr)
-		}
+		expect.Is(t, code, exitDone, args, "exit code", out, stderr)
 		return out
 	}
 	run("sync", "--create", "--no-defaults", "--claude-home", home)
 	run("check")
-	if out := run("check", "--repair"); !strings.Contains(out, "nothing to repair") {
-		t.Errorf("%d lines: %.2000s", len(lines), out)
-	}
+	expect.Has(t, run("check", "--repair"), "nothing to repair", len(lines), "lines")
 }

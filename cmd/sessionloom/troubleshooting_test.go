@@ -8,15 +8,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Each message that the page on troubleshooting explains is one that the program prints.
 func TestTroubleshootingKnowsTheMessages(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "troubleshooting.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := expect.Value(os.ReadFile(filepath.Join(root, "docs", "troubleshooting.md")))(t)
 	var all strings.Builder
 	eachFile(t, func(_ string, _ *token.FileSet, file *ast.File) {
 		for _, text := range sentences(file) {
@@ -32,8 +31,6 @@ func TestTroubleshootingKnowsTheMessages(t *testing.T) {
 		t.Fatalf("%d messages are explained", len(messages))
 	}
 	for _, m := range messages {
-		if !strings.Contains(printed, m[1]) {
-			t.Errorf("nothing prints %q", m[1])
-		}
+		expect.Has(t, printed, m[1], "nothing prints")
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // shownBlock is a block of a document with commands: what it needs, if it is not run, and behind
@@ -20,16 +22,10 @@ var shownBlock = regexp.MustCompile("(?ms)(?:^<!-- (run|needs: [^\n]*) -->\n)?^`
 // folder; or the block says which service it needs. In what is printed "…" stands for any text, a line "..." for any lines.
 func TestTutorialsDoWhatTheyShow(t *testing.T) {
 	t.Parallel()
-	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	documents := expect.Value(filepath.Glob(filepath.Join(root, "docs", "*.md")))(t)
 	blocks := 0
 	for _, file := range append(documents, filepath.Join(root, "README.md")) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(file))(t)
 		home := t.TempDir()
 		for _, m := range shownBlock.FindAllStringSubmatch(string(text), -1) {
 			block := m[3]

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // happen does one mischief to what is read, to the system or to the vault.
@@ -35,8 +37,7 @@ func (s *soak) happen() {
 func (s *soak) aLog() string {
 	var found []string
 	for _, pattern := range []string{"copilot/session-state/*/events.jsonl", "User/workspaceStorage/*/chatSessions/*.jsonl"} {
-		some, err := filepath.Glob(filepath.Join(s.live, filepath.FromSlash(pattern)))
-		s.check(err)
+		some := expect.Value(filepath.Glob(filepath.Join(s.live, filepath.FromSlash(pattern))))(s.t)
 		found = append(found, some...)
 	}
 	if len(found) == 0 {
@@ -47,8 +48,7 @@ func (s *soak) aLog() string {
 
 func (s *soak) cutsLog() {
 	if log := s.aLog(); log != "" {
-		info, err := os.Stat(log)
-		s.check(err)
+		info := expect.Value(os.Stat(log))(s.t)
 		s.check(os.Truncate(log, s.r.Int64N(info.Size()+1)))
 	}
 }
@@ -145,8 +145,7 @@ func (s *soak) syncs() {
 }
 
 func (s *soak) holdsLock() {
-	found, err := filepath.Glob(filepath.Join(s.vault+".state", "*", "lock"))
-	s.check(err)
+	found := expect.Value(filepath.Glob(filepath.Join(s.vault+".state", "*", "lock")))(s.t)
 	if len(found) == 0 {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -21,16 +22,10 @@ const key = "github.com/octo-org/widget"
 // history makes a state with the sessions of a project, and reads it up to a time.
 func history(t *testing.T, sessions []facts.Facts, o brief.Options) *brief.History {
 	t.Helper()
-	l, err := ledger.Open(t.TempDir(), ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(ledger.Open(t.TempDir(), ledger.Options{}))(t)
 	t.Cleanup(func() { _ = l.Close() })
 	for _, f := range sessions {
-		packed, err := f.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		packed := expect.Value(f.Encode())(t)
 		row := ledger.NoteRow{ID: f.ID, Path: f.ID + ".md", Type: f.Type, Session: f.Session(), Project: f.Project, State: ledger.Present,
 			Created: f.Created.Format(time.RFC3339), Updated: f.Updated.Format(time.RFC3339), Facts: packed}
 		for _, r := range f.Of(facts.RowDay) {
@@ -38,9 +33,7 @@ func history(t *testing.T, sessions []facts.Facts, o brief.Options) *brief.Histo
 		}
 		l.PutNote(row, false)
 	}
-	if err := l.Failed(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, l.Failed())
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
@@ -208,8 +201,6 @@ func TestFilter(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "a": 1, "abc": 1, "abcd": 2, "2026-11-03": 7, "日本": 2, "📈": 2, "a b": 1, "aé": 2} {
-		if got := brief.Tokens(text); got != want {
-			t.Errorf("%q has %d tokens, want %d", text, got, want)
-		}
+		expect.Is(t, brief.Tokens(text), want, text, "tokens")
 	}
 }

@@ -1,17 +1,16 @@
 package ledger
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func opened(t *testing.T) *Ledger {
 	t.Helper()
-	l, err := Open(t.TempDir(), Options{})
-	must(t, err)
+	l := expect.Value(Open(t.TempDir(), Options{}))(t)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -19,8 +18,7 @@ func opened(t *testing.T) *Ledger {
 // put stores a layer and reports whether that changed anything.
 func put(t *testing.T, l *Ledger, id string, it sources.Item, la sources.Layer) bool {
 	t.Helper()
-	p, err := l.Pack(la.Session)
-	must(t, err)
+	p := expect.Value(l.Pack(la.Session))(t)
 	return l.PutLayer(id, it, la, p)
 }
 
@@ -46,21 +44,15 @@ func TestLayersUnderOtherIdsAreThoseOfTheSession(t *testing.T) {
 	put(t, l, "s", sources.Item{Source: "tale", Key: "a"}, sources.Layer{Name: "tale/log", Session: &sources.Session{ID: "s", Aliases: []string{"x", "y"}}})
 	put(t, l, "x", sources.Item{Source: "tale", Key: "b"}, sources.Layer{Name: "tale/transcript", Rank: sources.RankStore, Session: &sources.Session{ID: "x"}})
 	claims := l.AliasCandidates()
-	if want := []identity.AliasCandidate{{By: "s", Of: "x"}, {By: "s", Of: "y"}}; !slices.Equal(claims, want) {
-		t.Errorf("claims %+v, want %+v", claims, want)
-	}
+	expect.List(t, claims, []identity.AliasCandidate{{By: "s", Of: "x"}, {By: "s", Of: "y"}}, "claims")
 	count := func(id string, want int) {
 		t.Helper()
-		if n := l.LayerCount(id); n != want {
-			t.Errorf("%d layers of %q, want %d", n, id, want)
-		}
+		expect.Is(t, l.LayerCount(id), want, "layers", id)
 	}
 	count("s", 1)
 	l.PutAlias("x", "s")
 	count("s", 2)
-	if home := l.CanonicalID("x"); home != "s" {
-		t.Errorf("x belongs to %q", home)
-	}
+	expect.Is(t, l.CanonicalID("x"), "s", "x belongs to")
 	l.PutAlias("x", "x")
 	count("s", 1)
 	count("x", 1)

@@ -2,8 +2,9 @@ package ledger
 
 import (
 	"errors"
-	"slices"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // kept does something to a ledger in a transaction and returns what is due
@@ -17,8 +18,7 @@ func kept(t *testing.T, do func(*Ledger)) []string {
 	must(t, l.Commit())
 	do(l)
 	must(t, l.Close())
-	l, err = Open(dir, Options{})
-	must(t, err)
+	l = expect.Value(Open(dir, Options{}))(t)
 	due := l.Due(DuePage)
 	must(t, err)
 	must(t, l.Close())
@@ -52,9 +52,7 @@ func TestOnlyWhatWasCommittedIsKept(t *testing.T) {
 			}
 		}, []string{"before"}},
 	} {
-		if got := kept(t, c.do); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q is due, want %q", c.name, got, c.want)
-		}
+		expect.List(t, kept(t, c.do), c.want, c.name, "due")
 	}
 }
 
@@ -73,7 +71,5 @@ func TestNothingIsKeptAfterAFailedWrite(t *testing.T) {
 			t.Error("the commit does not tell of the failed write")
 		}
 	})
-	if !slices.Equal(got, []string{"before"}) {
-		t.Errorf("%q is due, want what stood before the transaction", got)
-	}
+	expect.List(t, got, []string{"before"}, "due, want what stood before the transaction")
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // olderLedger makes a ledger as version 18 left it.
@@ -36,16 +37,14 @@ func TestUpgrade(t *testing.T) {
 	secret, body, nav := "what was open in a session that was forgotten", "body", "nav"
 	c, err := newCodec()
 	must(t, err)
-	packed, err := c.pack(&sources.Session{ID: "s", Title: "expired since"})
-	must(t, err)
+	packed := expect.Value(c.pack(&sources.Session{ID: "s", Title: "expired since"}))(t)
 	dir := olderLedger(t,
 		"INSERT INTO scans(source, listing) VALUES('x', '"+secret+"')",
 		"INSERT INTO kv VALUES('mask_key', 'kept')",
 		fmt.Sprintf("INSERT INTO layers(session, source, item, name, rank, hash, content) VALUES('s', 'x', 'i', 'x/log', 0, x'%x', x'%x')", packed.Hash, packed.Content),
 		fmt.Sprintf("INSERT INTO merge_bases VALUES('session:s', x'%x', x'%x')", packText(&body), packText(&nav)),
 		"INSERT INTO render_queue VALUES('session', 's')")
-	l, err := Open(dir, Options{})
-	must(t, err)
+	l := expect.Value(Open(dir, Options{}))(t)
 	if l.Fresh() {
 		t.Error("the ledger was rebuilt")
 	}
@@ -60,11 +59,9 @@ func TestUpgrade(t *testing.T) {
 	if len(layers) != 1 || layers[0].Session.Title != "expired since" || base == nil || *base != nav || string(key) != "kept" || len(due) != 1 {
 		t.Errorf("layers %v, base %v, key %q, due %v", layers, base, key, due)
 	}
-	files, err := os.ReadDir(dir)
-	must(t, err)
+	files := expect.Value(os.ReadDir(dir))(t)
 	for _, f := range files {
-		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		must(t, err)
+		text := expect.Value(os.ReadFile(filepath.Join(dir, f.Name())))(t)
 		if bytes.Contains(text, []byte(secret)) {
 			t.Errorf("%s still has what was given up", f.Name())
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/query/memdb"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestMain(m *testing.M) {
@@ -106,9 +106,7 @@ func TestViews(t *testing.T) {
 		{"SELECT day, turns, tokens_out FROM days", "2026-11-04 2 2"},
 		{"SELECT value FROM stats WHERE name='turns'", "2"},
 	} {
-		if got := answer(t, history(), test[0]); got != test[1] {
-			t.Errorf("%s gives\n%s\nand not\n%s", test[0], got, test[1])
-		}
+		expect.Is(t, answer(t, history(), test[0]), test[1], test[0])
 	}
 }
 
@@ -128,9 +126,7 @@ func TestOnlyWhatIsReadIsFilled(t *testing.T) {
 		{"SELECT count(*) FROM turns WHERE EXISTS (SELECT 1 FROM messages m WHERE m.text = turns.prompt)", "2"}, {"SELECT rowid FROM turns WHERE answer IS NOT NULL", "1"},
 		{"WITH t AS (SELECT * FROM turns) SELECT prompt FROM t ORDER BY answer DESC LIMIT 1", "Fix it"}, {"SELECT m.prompt FROM main.turns AS m WHERE m.turn = 2", "Again"},
 	} {
-		if got := answer(t, h, test[0]); got != test[1] {
-			t.Errorf("%s gives %q, not %q", test[0], got, test[1])
-		}
+		expect.Is(t, answer(t, h, test[0]), test[1], test[0])
 	}
 }
 
@@ -139,18 +135,14 @@ func TestMasksAreNumbered(t *testing.T) {
 	h := history()
 	h.all[0].Turns[0].User, h.all[0].Turns[1].User = maskedOne, maskedTwo
 	h.all[0].Turns[0].Tools[0].Command = "curl " + maskedTwo
-	if got := answer(t, h, "SELECT prompt FROM turns"); got != "[redacted:github-token#1]\n[redacted:github-token#2]" {
-		t.Errorf("prompts are %q", got)
-	}
-	if got := answer(t, h, "SELECT command FROM commands"); got != "curl [redacted:github-token#2]" {
-		t.Errorf("alone it is %q", got)
-	}
+	expect.Is(t, answer(t, h, "SELECT prompt FROM turns"), "[redacted:github-token#1]\n[redacted:github-token#2]", "prompts")
+	expect.Is(t, answer(t, h, "SELECT command FROM commands"), "curl [redacted:github-token#2]", "alone it")
 }
 
 // What comes to a bound says so.
 func TestBounds(t *testing.T) {
 	h := history()
-	for i := range 200 {
+	for i := range 110 {
 		h.all[0].Turns = append(h.all[0].Turns, sources.Turn{Index: i + 2, User: strings.Repeat("€", 800_000)})
 	}
 	const endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) "
@@ -168,9 +160,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s ends in %v with %d rows, not in %v", statement, err, len(a.Rows), want)
 		}
 	}
-	if got := answer(t, h, "SELECT max(length(CAST(prompt AS BLOB))) <= 1048576, prompt LIKE '%€…' FROM turns"); got != "1 1" {
-		t.Errorf("a long text is not cut as it should be: %s", got)
-	}
+	expect.Is(t, answer(t, h, "SELECT max(length(CAST(prompt AS BLOB))) <= 1048576, prompt LIKE '%€…' FROM turns"), "1 1", "a long text is not cut as it should be")
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := run(ctx, endless+"SELECT count(*) FROM r", h, Options{MaxRows: 1, Timeout: time.Minute}); !errors.Is(err, context.Canceled) {
@@ -215,13 +205,9 @@ func TestSchemaIsWhole(t *testing.T) {
 			continue
 		}
 		for i, c := range v.Columns {
-			if a.Columns[i] != c.Name {
-				t.Errorf("column %d of %s is %q and told as %q", i, v.Name, a.Columns[i], c.Name)
-			}
+			expect.Is(t, a.Columns[i], c.Name, "column", i, v.Name, "told as")
 		}
 	}
 	want := strings.Fields("sessions turns messages tool_calls commands checkpoints plans todos files refs memories decisions open_ends distilled projects days stats")
-	if !reflect.DeepEqual(names, want) {
-		t.Errorf("the views are %q", names)
-	}
+	expect.Deep(t, names, want, "the views")
 }

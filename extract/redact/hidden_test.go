@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // tornToken stands for any that may be torn apart; its end is not a word.
@@ -45,14 +47,10 @@ func TestTornSecretsAreMaskedWhole(t *testing.T) {
 		if !strings.Contains(Number(got)[0], "[redacted:github-token#1]") || strings.Contains(got, tail) || strings.Contains(got, head) {
 			t.Errorf("%s: %q became %q", name, s, Number(got)[0])
 		}
-		if plain := masker().Text(tornToken); !strings.Contains(got, plain) {
-			t.Errorf("%s: has not the mask of the same token in one piece", name)
-		}
+		expect.Has(t, got, masker().Text(tornToken), name, "has not the mask of the same token in one piece")
 	}
 	encoded := masker().Text("postgres%3A%2F%2Fwidget%3Ahunter22%40db.internal")
-	if strings.Contains(encoded, "hunter22") {
-		t.Errorf("a password in an encoded URL: %q", encoded)
-	}
+	expect.Lacks(t, encoded, "hunter22", "a password in an encoded URL")
 }
 
 // Whatever a page leaves out between the letters of a token is seen through.
@@ -89,12 +87,8 @@ func TestNextLineStays(t *testing.T) {
 	wide := strings.Repeat("word ", 12)
 	for _, next := range []string{"Then run the tests.", "next", "exit status 1"} {
 		got := Number(masker().Text(wide + tornToken + "\n" + next))[0]
-		if want := wide + "[redacted:github-token#1]\n" + next; got != want {
-			t.Errorf("got  %q\nwant %q", got, want)
-		}
+		expect.Is(t, got, wide+"[redacted:github-token#1]\n"+next)
 		mail := "SG." + strings.Repeat("Wq7zR2mK9x", 2) + "aB.\u200b" + strings.Repeat("Hn4vT8pLc6", 4) + "yZ1"
-		if got := Number(masker().Text(mail + "\n" + next))[0]; got != "[redacted:sendgrid-api-token#1]\n"+next {
-			t.Errorf("of fixed length, torn: %q", got)
-		}
+		expect.Is(t, Number(masker().Text(mail + "\n" + next))[0], "[redacted:sendgrid-api-token#1]\n"+next, "of fixed length, torn")
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func newMasker(t *testing.T, o Options) *Masker {
 	t.Helper()
-	m, err := New([]byte("key of the tests"), o)
-	must(t, err)
+	m := expect.Value(New([]byte("key of the tests"), o))(t)
 	return m
 }
 
@@ -20,11 +20,8 @@ func TestOwnRules(t *testing.T) {
 		{Name: "code-2", Pattern: `code word is (\w+)`, Keywords: []string{"Code Word"}},
 	}})
 	in := "B-123456 and B-654321; the code word is swordfish. " + ghToken
-	got, err := m.Text(in)
-	must(t, err)
-	if want := "B-[redacted:badge#1] and B-[redacted:badge#2]; the code word is [redacted:code-2#1]. [redacted:github-token#1]"; Number(got)[0] != want {
-		t.Errorf("got  %q\nwant %q", Number(got)[0], want)
-	}
+	got := expect.Value(m.Text(in))(t)
+	expect.Is(t, Number(got)[0], "B-[redacted:badge#1] and B-[redacted:badge#2]; the code word is [redacted:code-2#1]. [redacted:github-token#1]")
 	if again, _ := m.Text(got); again != got {
 		t.Errorf("masked again: %q", again)
 	}
@@ -68,9 +65,7 @@ func TestFingerprintKnowsTheOptions(t *testing.T) {
 		seen[newMasker(t, o).Fingerprint()] = true
 	}
 	seen[newMasker(t, Options{}).Fingerprint()] = true // once more
-	if len(seen) != 4 {
-		t.Errorf("fingerprints %v", seen)
-	}
+	expect.Is(t, len(seen), 4, "fingerprints", seen)
 }
 
 func TestFailsClosed(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Every token below was made up and never was valid.
@@ -85,9 +87,7 @@ func TestSecretsAreMasked(t *testing.T) {
 			t.Errorf("%q is still in %q", c.secret, got)
 			continue
 		}
-		if want := c.before + "[redacted:" + c.rule + "#1]" + c.after; Number(got)[0] != want {
-			t.Errorf("got  %q\nwant %q", Number(got)[0], want)
-		}
+		expect.Is(t, Number(got)[0], c.before+"[redacted:"+c.rule+"#1]"+c.after)
 	}
 }
 
@@ -127,9 +127,7 @@ func TestMaskTellsOnlyEquality(t *testing.T) {
 	if a != masker().Text(ghToken) || a == b || strings.Contains(a, "SYNTH") {
 		t.Errorf("masks %q, %q", a, b)
 	}
-	if want := len(maskOpen) + len("github-token~") + hashLen + len(maskClose); len(a) != want {
-		t.Errorf("mask is %d bytes, want %d", len(a), want)
-	}
+	expect.Is(t, len(a), len(maskOpen)+len("github-token~")+hashLen+len(maskClose), "mask", "bytes")
 }
 
 func TestForgedMarksAreDropped(t *testing.T) {
@@ -140,9 +138,7 @@ func TestForgedMarksAreDropped(t *testing.T) {
 		"\ue000an-old-rule~0123456789ab\ue001":        "[redacted:an-old-rule#1]",
 		"\ue000jwt~0123456789ab\ue001":                "[redacted:jwt#1]",
 	} {
-		if got := Number(masker().Text(in))[0]; got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
+		expect.Is(t, Number(masker().Text(in))[0], want, in, "became")
 	}
 }
 
@@ -157,9 +153,7 @@ func TestNumberFollowsFirstAppearance(t *testing.T) {
 		"[redacted:github-token#2][redacted:github-token#1]",
 	}
 	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("text %d is %q, want %q", i, got[i], want[i])
-		}
+		expect.Is(t, got[i], want[i], "text", i)
 	}
 }
 
@@ -169,16 +163,10 @@ func TestCutMasks(t *testing.T) {
 		if !utf8.ValidString(mask[:n]) {
 			continue
 		}
-		if got := Number("a " + mask[:n] + "… b")[0]; got != "a [redacted]… b" {
-			t.Errorf("mask cut at %d gives %q", n, got)
-		}
-		if got := Strip("a" + mask[:n]); got != "a" {
-			t.Errorf("mask cut at %d is stripped to %q", n, got)
-		}
+		expect.Is(t, Number("a " + mask[:n] + "… b")[0], "a [redacted]… b", "mask cut at", n)
+		expect.Is(t, Strip("a"+mask[:n]), "a", "mask cut at", n, "stripped to")
 	}
-	if got := Strip("fix " + mask + " now"); got != "fix  now" {
-		t.Errorf("stripped to %q", got)
-	}
+	expect.Is(t, Strip("fix "+mask+" now"), "fix  now", "stripped to")
 }
 
 func TestPlainTextIsNotCopied(t *testing.T) {
@@ -202,7 +190,7 @@ func TestHostileTextIsReadOnce(t *testing.T) {
 	}
 	m := masker()
 	for _, unit := range hostile() {
-		const size = 1 << 18
+		const size = 1 << 16
 		s := strings.Repeat(unit, size/len(unit))
 		if got := m.Text(s); m.Text(got) != got {
 			t.Errorf("text of %q is masked again", unit)
@@ -231,9 +219,7 @@ func FuzzTextIsIdempotent(f *testing.F) {
 	m := masker()
 	f.Fuzz(func(t *testing.T, s string) {
 		once := m.Text(s)
-		if twice := m.Text(once); twice != once {
-			t.Errorf("%q\nonce  %q\ntwice %q", s, once, twice)
-		}
+		expect.Is(t, m.Text(once), once, s, "once", "twice")
 		if utf8.ValidString(s) && !utf8.ValidString(once) {
 			t.Errorf("%q became invalid UTF-8", s)
 		}
@@ -263,11 +249,9 @@ func BenchmarkText(b *testing.B) {
 func BenchmarkTranscript(b *testing.B) {
 	var text strings.Builder
 	for _, pattern := range []string{"../../docs/*.md", "../*.go", "../../vault/*.go", "../../testdata/*/*/*/*.jsonl", "../../testdata/*/*/*/*/*.json"} {
-		files, err := filepath.Glob(pattern)
-		must(b, err)
+		files := expect.Value(filepath.Glob(pattern))(b)
 		for _, file := range files {
-			one, err := os.ReadFile(file)
-			must(b, err)
+			one := expect.Value(os.ReadFile(file))(b)
 			text.Write(one)
 		}
 	}

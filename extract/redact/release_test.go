@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // judged is what the rules of the release [builtIn] make of the corpora and of the
@@ -18,8 +20,7 @@ const judged = "12 gitleaks 8.30.1 b1da17adfe93"
 // changes what is found has to raise [builtIn], and then takes over the new hash.
 func TestOtherRulesAreAnotherRelease(t *testing.T) {
 	h := sha256.New()
-	set, err := loadRules(nil)
-	must(t, err)
+	set := expect.Value(loadRules(nil))(t)
 	for _, r := range set.rules {
 		fmt.Fprintf(h, "%s %v %d %q\n", r.name, r.lowConfidence, r.least, r.keys)
 	}
@@ -27,11 +28,9 @@ func TestOtherRulesAreAnotherRelease(t *testing.T) {
 	for _, p := range append(positives(t), samples(t)...) {
 		_, _ = io.WriteString(h, Number(masker().Text(p.Before + p.Secret + p.After))[0]+"\n")
 	}
-	files, err := filepath.Glob("testdata/*.txt")
-	must(t, err)
+	files := expect.Value(filepath.Glob("testdata/*.txt"))(t)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		must(t, err)
+		text := expect.Value(os.ReadFile(file))(t)
 		_, _ = io.WriteString(h, Number(masker().Text(string(text)))[0]+"\n")
 	}
 	if got := builtIn + " " + hex.EncodeToString(h.Sum(nil))[:hashLen]; got != judged {
@@ -39,9 +38,4 @@ func TestOtherRulesAreAnotherRelease(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

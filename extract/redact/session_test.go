@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // kept names the texts that are ids or words of our own.
@@ -47,11 +48,8 @@ func TestSessionMasksEveryText(t *testing.T) {
 	fillText(reflect.ValueOf(&s).Elem(), "", "see "+ghToken)
 	counts := map[string]int{}
 	must(t, masker().Session(&s, counts))
-	b, err := json.Marshal(s)
-	must(t, err)
-	if strings.Contains(string(b), ghToken) {
-		t.Errorf("a token is left in %s", b)
-	}
+	b := expect.Value(json.Marshal(s))(t)
+	expect.Lacks(t, string(b), ghToken, "a token is left in", b)
 	if n := strings.Count(string(b), "github-token"); counts["github-token"] != n || n < 40 {
 		t.Errorf("counted %d of %d masks", counts["github-token"], n)
 	}
@@ -68,8 +66,6 @@ func TestCallsMoveWithTheAnswer(t *testing.T) {
 	turn := s.Turns[0]
 	masked := len(m.Text(before))
 	for i, want := range []int{0, masked - 1, masked, masked + len(after)} {
-		if got := turn.Tools[i].After; got != want {
-			t.Errorf("call %d stands at %d of %q, want %d", i, got, turn.Assistant, want)
-		}
+		expect.Is(t, turn.Tools[i].After, want, "call", i, "stands at", turn.Assistant)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/all"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The recipe of docs/adding-a-source.md, counted: every source has a package of
@@ -45,8 +46,7 @@ func TestEveryReaderIsRegistered(t *testing.T) {
 	for _, s := range all.Sources(all.Config{}) {
 		registered = append(registered, packageOf(s))
 	}
-	folders, err := os.ReadDir("..")
-	must(t, err)
+	folders := expect.Value(os.ReadDir(".."))(t)
 	for _, f := range folders {
 		shared := slices.Contains([]string{"agents", "all", "distilled", "internal", "pattern", "sign", "sourcetest"}, f.Name())
 		if f.IsDir() && !shared && !slices.Contains(registered, f.Name()) {
@@ -78,8 +78,7 @@ func packageOf(s sources.Source) string {
 
 func exampleStanzas(t *testing.T) []string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "config.example.yaml"))
-	must(t, err)
+	text := expect.Value(os.ReadFile(filepath.Join("..", "..", "config.example.yaml")))(t)
 	var example struct {
 		Sources map[string]any `yaml:"sources"`
 	}
@@ -94,11 +93,9 @@ func exampleStanzas(t *testing.T) []string {
 // callsConformance tells whether a test of the package calls sourcetest.Run.
 func callsConformance(t *testing.T, folder string) bool {
 	t.Helper()
-	tests, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
-	must(t, err)
+	tests := expect.Value(filepath.Glob(filepath.Join(folder, "*_test.go")))(t)
 	for _, name := range tests {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		must(t, err)
+		file := expect.Value(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		found := false
 		ast.Inspect(file, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Run" {

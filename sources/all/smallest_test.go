@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The smallest source of docs/adding-a-source.md stands there whole, in less than 70
 // lines, and passes the suite.
 func TestSmallestSourceConforms(t *testing.T) {
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	must(t, err)
-	doc, err := os.ReadFile(filepath.Join(root, "docs", "adding-a-source.md"))
-	must(t, err)
+	root := expect.Value(filepath.Abs(filepath.Join("..", "..")))(t)
+	doc := expect.Value(os.ReadFile(filepath.Join(root, "docs", "adding-a-source.md")))(t)
 	_, rest, _ := strings.Cut(string(doc), "```go\n// Package inkwell")
 	code, _, found := strings.Cut("// Package inkwell"+rest, "```\n")
 	if n := strings.Count(code, "\n"); !found || n >= 70 {
@@ -23,8 +23,7 @@ func TestSmallestSourceConforms(t *testing.T) {
 	}
 	source := filepath.Join(t.TempDir(), "source.go")
 	must(t, os.WriteFile(source, []byte(code), 0o600))
-	suite, err := filepath.Abs(filepath.Join("testdata", "inkwell", "conformance_test.go"))
-	must(t, err)
+	suite := expect.Value(filepath.Abs(filepath.Join("testdata", "inkwell", "conformance_test.go")))(t)
 	folder := filepath.Join(root, "sources", "inkwell")
 	list, err := json.Marshal(map[string]any{"Replace": map[string]string{
 		filepath.Join(folder, "source.go"): source, filepath.Join(folder, "conformance_test.go"): suite,
@@ -42,9 +41,4 @@ func TestSmallestSourceConforms(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

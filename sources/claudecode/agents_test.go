@@ -2,9 +2,10 @@ package claudecode
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // side marks the lines from one on as those of a sub-agent.
@@ -33,10 +34,6 @@ func TestSubAgentsInTheTranscript(t *testing.T) {
 	for _, f := range s.Files {
 		files = append(files, fmt.Sprint(f.Kind, " ", f.Path, " ", f.Turn))
 	}
-	if want := []string{"edited /a -1", "created /c -1"}; !slices.Equal(files, want) {
-		t.Errorf("%q, want %q", files, want)
-	}
-	if turns(s) != "p > " {
-		t.Errorf("a sub-agent's prompt is a turn: %s", turns(s))
-	}
+	expect.List(t, files, []string{"edited /a -1", "created /c -1"})
+	expect.Is(t, turns(s), "p > ", "a sub-agent's prompt is a turn")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // outline sums up a session: its turns with attachments and errors, and what it is.
@@ -127,9 +128,7 @@ func TestKindsOfFault(t *testing.T) {
 		"a probe":                  {newLog().user("u1", "", "Unknown slash command: own"), "automatic"},
 		"a notice alone":           {newLog().user("u1", "", "<task-notification>x</task-notification>").said("a1", "u1", "one"), "<task-notification>x</task-notification> > one | automatic"},
 	} {
-		if got := outline(c.log.read(t)); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
-		}
+		expect.Is(t, outline(c.log.read(t)), c.want, name)
 	}
 }
 
@@ -183,9 +182,7 @@ func TestActs(t *testing.T) {
 			}
 			got = append(got, line)
 		}
-		if got := strings.Join(got, ", "); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, strings.Join(got, ", "), c.want, name)
 		if tool := append(s.Turns, sources.Turn{})[0].Tools; strings.HasPrefix(name, "refused") && (tool[0].Command != "" || tool[0].OK == nil || *tool[0].OK) {
 			t.Errorf("%s: it ran: %+v", name, tool[0])
 		}
@@ -212,9 +209,7 @@ func TestBridgedTools(t *testing.T) {
 		got = append(got, r.Value+" "+r.Text)
 	}
 	want := "created /w/a.go, edited /w/b.go, viewed /w/c.go, git commit -m 'Mend it' 0 true, make test 2 false, make lint 1 false, abc1239 Mend it"
-	if got := strings.Join(got, ", "); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	expect.Is(t, strings.Join(got, ", "), want)
 }
 
 // TestWorkOfSubAgents has what sub-agents with files of their own did for the session whose folder holds them.
@@ -248,9 +243,7 @@ func TestWorkOfSubAgents(t *testing.T) {
 		if s := p.work("1"); s != nil {
 			got = workIn(s)
 		}
-		if got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
-		}
+		expect.Is(t, got, c.want, name)
 	}
 }
 

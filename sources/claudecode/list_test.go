@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/claudecode"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -24,8 +24,7 @@ var noon = time.Date(2026, 4, 2, 12, 0, 0, 0, time.UTC)
 
 func listOf(t *testing.T, c claudecode.Config) sources.Listing {
 	t.Helper()
-	l, err := claudecode.New(c).List(context.Background())
-	must(t, err)
+	l := expect.Value(claudecode.New(c).List(context.Background()))(t)
 	return l
 }
 
@@ -55,9 +54,7 @@ func TestWhereItLooks(t *testing.T) {
 			rel, _ := filepath.Rel(home, r.Path) // all lie below it
 			got = append(got, rel)
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.List(t, got, c.want, name)
 	}
 }
 
@@ -97,9 +94,7 @@ func TestKeysTellNoFolder(t *testing.T) {
 	}
 	want := []string{"~/.claude/agent/" + one + "/agent-b", "~/.claude/agent/" + one + "/agent-c", "~/.claude/agent/agent-a76c4a2", "~/.claude/history",
 		"~/.claude/memory/…", "~/.claude/plan/a-b", "~/.claude/session/" + one, "~/.claude/session/" + one + "/…"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	expect.List(t, got, want, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	if len(l.Problems) > 0 {
 		t.Errorf("problems: %+v", l.Problems)
 	}
@@ -170,9 +165,7 @@ func TestWatch(t *testing.T) {
 		"projects/-x/" + one + ".jsonl": true, "history.jsonl": true, "projects/-x/memory/MEMORY.md": true, "plans/a.md": true,
 		"settings.json": false, ".credentials.json": false, "debug/x.txt": false,
 	} {
-		if got := sourcetest.Matters(roots, filepath.ToSlash(dir)+"/"+file); got != want {
-			t.Errorf("%s: %v", file, got)
-		}
+		expect.Is(t, sourcetest.Matters(roots, filepath.ToSlash(dir)+"/"+file), want, file)
 	}
 }
 
@@ -181,13 +174,10 @@ func TestDetails(t *testing.T) {
 	history{}.Write(t, dir, one, noon, []sourcetest.Turn{{User: "Hello memory agent, you are continuing to observe", Answer: "a"}})
 	write(t, filepath.Join(dir, "history.jsonl"), []byte(typedLine("Fix it", two)+typedLine("/usage", "2c6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a03")+`{"display":"old","timestamp":1}`+"\n"))
 	write(t, filepath.Join(dir, "projects", "-x", "agent-a.jsonl"), nil)
-	got, err := claudecode.New(claudecode.Config{Homes: []string{dir}}).Details(context.Background())
-	must(t, err)
+	got := expect.Value(claudecode.New(claudecode.Config{Homes: []string{dir}}).Details(context.Background()))(t)
 	want := []string{"1 line in the list of prompts without a session, of version 1", "1 session in which nobody typed a prompt",
 		"1 session of which only the list of prompts is left", "1 transcript of sub-agents", "written by version 2.1.330"}
-	if !slices.Equal(got[dir], want) {
-		t.Errorf("%q\nwant %q", got[dir], want)
-	}
+	expect.List(t, got[dir], want)
 }
 
 // typedLine is a line of history.jsonl.
@@ -204,10 +194,8 @@ func TestSessionsOfWhichOnlyPromptsAreLeft(t *testing.T) {
 		typedLine("twice", two)+typedLine("twice", two)+"{damaged\n"+typedLine("/status", "2c6fa1f4-5a3b-4d35-9c5e-0f1f0c6f0a03")+`{"display":"torn`))
 	for _, asked := range []bool{false, true} {
 		s := claudecode.New(claudecode.Config{Homes: []string{dir}, PromptOnly: asked})
-		l, err := s.List(context.Background())
-		must(t, err)
-		r, err := s.Read(context.Background(), l.Items[0])
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
+		r := expect.Value(s.Read(context.Background(), l.Items[0]))(t)
 		if !slices.Equal(r.RowsOnly, []string{two}) || len(r.Problems) != 1 || r.Problems[0].Fatal || r.Records != 9 {
 			t.Errorf("only prompts: %v, problems %v, %d records", r.RowsOnly, r.Problems, r.Records)
 		}
@@ -222,26 +210,14 @@ func TestSessionsOfWhichOnlyPromptsAreLeft(t *testing.T) {
 		for _, turn := range la.Session.Turns {
 			got = append(got, turn.User)
 		}
-		if want := []string{"See the paste now", "/changelog v1", "twice"}; !slices.Equal(got, want) {
-			t.Errorf("prompts %q, want %q", got, want)
-		}
+		expect.List(t, got, []string{"See the paste now", "/changelog v1", "twice"}, "prompts")
 		if actions(la.Session) != "!ls 0, /compact 0" || la.Rank != sources.RankIndex || la.Session.Place.Cwd != cwd || len(la.Session.Damage) != 1 {
 			t.Errorf("%+v", la)
 		}
 	}
 }
 
-func TestMemory(t *testing.T) {
-	read := readHome(t, claudecode.Config{Homes: []string{"testdata/home"}})
-	var memory *sources.Session
-	for _, s := range read.others {
-		if s.IsMemory {
-			memory = s
-		}
-	}
-	if memory == nil || memory.Place.Cwd != cwd || memory.Place.Guessed || len(memory.Artifacts) != 2 || memory.Artifacts[1].Name != "store-sharding.md" {
-		t.Errorf("%+v", memory)
-	}
+func TestMemoryOfAFolderThatIsNotKnown(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "projects", "-home-dev-src-widget", "memory", "MEMORY.md"), []byte("x"))
 	write(t, filepath.Join(dir, "projects", "-home-dev-src-widget", one+".jsonl"), []byte(`{"cwd":"/elsewhere"}`+"\n"))
@@ -263,10 +239,8 @@ func TestDamageBesides(t *testing.T) {
 		write(t, filepath.Join(dir, path), []byte(text))
 	}
 	s := claudecode.New(claudecode.Config{Homes: []string{dir}})
-	l, err := s.List(context.Background())
-	must(t, err)
-	r, err := s.Read(context.Background(), l.Items[0])
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
+	r := expect.Value(s.Read(context.Background(), l.Items[0]))(t)
 	var damage []string
 	var tasks string
 	for _, la := range r.Layers {

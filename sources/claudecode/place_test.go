@@ -1,6 +1,10 @@
 package claudecode
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
+)
 
 func TestWorktreesAreTheirProject(t *testing.T) {
 	for _, c := range []struct{ cwd, path, project, inside string }{
@@ -21,9 +25,4 @@ func TestWorktreesAreTheirProject(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -2,11 +2,11 @@ package claudecode
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func textBlocks(all ...string) (blocks []any) {
@@ -43,9 +43,7 @@ func TestPromptsAreAsTyped(t *testing.T) {
 		for _, turn := range s.Turns {
 			got += turn.User
 		}
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, got, c.want, name)
 	}
 	for _, text := range []string{"<goal> is a tag, why?", "[Request interrupted by user]", "Warmup"} {
 		if s := newLog().typed("u", "", text).read(t); len(s.Turns) != 1 || s.Turns[0].User != text || s.Class != "" {
@@ -79,9 +77,7 @@ func TestQueue(t *testing.T) {
 		"taken back into the input": {op(op(base(), "enqueue", "wait"), "popAll", ""), "first > one"},
 		"of a program":              {op(op(base(), "enqueue", "<task-notification>x</task-notification>"), "enqueue", `{"task_id":"a"}`), "first > one"},
 	} {
-		if got := turns(c.log.read(t)); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
-		}
+		expect.Is(t, turns(c.log.read(t)), c.want, name)
 	}
 }
 
@@ -230,9 +226,7 @@ func TestTasks(t *testing.T) {
 	for _, todo := range l.read(t).Todos {
 		got = append(got, fmt.Sprint(todo.ID, " ", todo.Title, " ", todo.Status, " ", todo.After))
 	}
-	if want := []string{"1 One done []", "3 Three in_progress [1]"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	expect.List(t, got, []string{"1 One done []", "3 Three in_progress [1]"})
 
 	l.call("s", "u", "TodoWrite", map[string]any{"todos": []any{map[string]any{"content": "Four", "status": "completed"}}}, "", false, nil)
 	if todos := l.read(t).Todos; len(todos) != 1 || todos[0].Title != "Four" {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/jsonl"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const own = "3f0d5a10-77a1-4b0e-8f5d-0a6f1f3e2b05"
@@ -141,9 +141,7 @@ func TestRewinds(t *testing.T) {
 		"parallel results are none": {base().blocks("c1", "a1", "m", map[string]any{"type": "tool_use", "id": "t", "name": "Read"}).said("a2", "a1", "two"),
 			"first > one\n\ntwo"},
 	} {
-		if got := turns(c.log.read(t)); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
-		}
+		expect.Is(t, turns(c.log.read(t)), c.want, name)
 	}
 }
 
@@ -228,9 +226,7 @@ func TestCalls(t *testing.T) {
 		"for a reason":   {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "The user doesn't want to proceed with this tool use. The user provided the following reason for the rejection:  Use tabs.", true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
 		"a refusal":      {newLog().typed("u", "", "p").call("1", "u", "Bash", map[string]any{"command": "rm x"}, said, true, refused), "**Feedback:** Use tabs."},
 	} {
-		if got := c.log.read(t).Turns[0].Assistant; got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, c.log.read(t).Turns[0].Assistant, c.want, name)
 	}
 	s := newLog().typed("u", "", "p").call("1", "u", "Edit", map[string]any{"file_path": "/a"}, "no", true, nil).
 		call("2", "u", "mcp__acp__Edit", map[string]any{"file_path": "/b"}, "ok", false, nil).
@@ -241,9 +237,7 @@ func TestCalls(t *testing.T) {
 	for _, f := range s.Files {
 		got = append(got, f.Kind+" "+f.Path)
 	}
-	if want := []string{"edited /b", "created /c", "edited /c"}; !slices.Equal(got, want) {
-		t.Errorf("files %q, want %q", got, want)
-	}
+	expect.List(t, got, []string{"edited /b", "created /c", "edited /c"}, "files")
 }
 
 // A plan is kept as it was accepted last, and as it was before; what was taken back is none.
@@ -281,9 +275,7 @@ func TestExitCodes(t *testing.T) {
 		if exit := s.Turns[0].Tools[0].Exit; exit != nil {
 			got = fmt.Sprint(*exit)
 		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
-		}
+		expect.Is(t, got, c.want, name)
 	}
 }
 
@@ -311,9 +303,7 @@ func TestBackgroundThatEnds(t *testing.T) {
 			if exit := l.read(t).Turns[0].Tools[0].Exit; exit != nil {
 				got = fmt.Sprint(*exit)
 			}
-			if got != want {
-				t.Errorf("%q, queued %v: %s, want %s", text, queued, got, want)
-			}
+			expect.Is(t, got, want, text, "queued", queued)
 		}
 	}
 }

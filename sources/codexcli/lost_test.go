@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func prompts(turns []sources.Turn) (all []string) {
@@ -30,9 +31,7 @@ func TestFindingsOfAReview(t *testing.T) {
 		if more != nil {
 			want = append(want, "two: B")
 		}
-		if got := prompts(sessionOf(t, slices.Concat(review, more)...).Turns); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+		expect.List(t, prompts(sessionOf(t, slices.Concat(review, more)...).Turns), want, name)
 	}
 }
 
@@ -95,9 +94,7 @@ func TestTurnsThatEnd(t *testing.T) {
 		"killed":      {[]string{typed, event("task_started", `,"turn_id":"u"`), typed}, sources.Cancelled},
 	} {
 		s := sessionOf(t, append([]string{begins(""), event("task_started", `,"turn_id":"t"`)}, c.more...)...)
-		if s.Turns[0].Status != c.want {
-			t.Errorf("%s: %s, want %s", name, s.Turns[0].Status, c.want)
-		}
+		expect.Is(t, s.Turns[0].Status, c.want, name)
 	}
 }
 

@@ -15,19 +15,18 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // readKey reads an item by the end of its key.
 func readKey(t *testing.T, s *codexcli.Source, end string) sources.Reading {
 	t.Helper()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	i := slices.IndexFunc(l.Items, func(it sources.Item) bool { return strings.HasSuffix(it.Key, end) })
 	if i < 0 {
 		t.Fatalf("no item %s", end)
 	}
-	r, err := s.Read(context.Background(), l.Items[i])
-	must(t, err)
+	r := expect.Value(s.Read(context.Background(), l.Items[i]))(t)
 	return r
 }
 
@@ -105,9 +104,7 @@ func TestNames(t *testing.T) {
 	}
 	want := func(is string) {
 		t.Helper()
-		if got := name(); got != is {
-			t.Errorf("%q, want %q", got, is)
-		}
+		expect.Is(t, name(), is)
 	}
 	want("in the rollout 2")
 	index := func(all ...string) {
@@ -124,8 +121,7 @@ func TestNames(t *testing.T) {
 	db := filepath.Join(dir, "state_5.sqlite")
 	exec := func(queries ...string) {
 		t.Helper()
-		conn, err := sql.Open("sqlite", db)
-		must(t, err)
+		conn := expect.Value(sql.Open("sqlite", db))(t)
 		for _, q := range queries {
 			_, err := conn.Exec(q)
 			must(t, err)
@@ -138,14 +134,11 @@ func TestNames(t *testing.T) {
 
 	s := open(t, dir)
 	digests := func() string {
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		for _, it := range l.Items {
 			if it.Session == own {
-				a, err := s.Digest(context.Background(), it, "state")
-				must(t, err)
-				b, err := s.Digest(context.Background(), it, "session_index.jsonl")
-				must(t, err)
+				a := expect.Value(s.Digest(context.Background(), it, "state"))(t)
+				b := expect.Value(s.Digest(context.Background(), it, "session_index.jsonl"))(t)
 				must(t, s.Close())
 				return a + " " + b
 			}
@@ -155,9 +148,7 @@ func TestNames(t *testing.T) {
 	before := digests()
 	exec("UPDATE threads SET name = 'new' WHERE id = '" + child + "'")
 	index(own, "by a model", own, "by its user", parent, "another one")
-	if now := digests(); now != before {
-		t.Errorf("the name of another thread changes %q to %q", before, now)
-	}
+	expect.Is(t, digests(), before, "the name of another thread changes", "to")
 	exec("UPDATE threads SET name = 'newer' WHERE id = '" + own + "'")
 	if digests() == before {
 		t.Error("its own name does not change the digest")
@@ -176,8 +167,6 @@ func TestWatchedIsWhatChanges(t *testing.T) {
 		"sessions/2026/11/22/rollout-x.jsonl": true, "archived_sessions/rollout-x.jsonl": true, "session_index.jsonl": true,
 		"state_5.sqlite-wal": false, "logs_2.sqlite": false, "auth.json": false, "sessions/2026/11/22/x.txt": false,
 	} {
-		if got := sourcetest.Matters(roots, roots[0].Path+"/"+file); got != want {
-			t.Errorf("%s: %v", file, got)
-		}
+		expect.Is(t, sourcetest.Matters(roots, roots[0].Path+"/"+file), want, file)
 	}
 }

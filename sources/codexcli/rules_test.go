@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/codexcli"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -55,14 +56,12 @@ func pathOf(dir, name string) string { return filepath.Join(dir, "sessions", "20
 func readOf(t *testing.T, dir, id string) sources.Reading {
 	t.Helper()
 	s := open(t, dir)
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	i := slices.IndexFunc(l.Items, func(it sources.Item) bool { return it.Session == id })
 	if i < 0 {
 		t.Fatalf("no item of %s among %d, %v", id, len(l.Items), l.Problems)
 	}
-	r, err := s.Read(context.Background(), l.Items[i])
-	must(t, err)
+	r := expect.Value(s.Read(context.Background(), l.Items[i]))(t)
 	return r
 }
 
@@ -100,9 +99,7 @@ func TestSteeredPrompt(t *testing.T) {
 	for _, turn := range s.Turns {
 		got = append(got, turn.User+"/"+turn.Assistant+"/"+string(turn.Status))
 	}
-	if want := []string{"first/on it/complete", "and this/both/complete", "killed//cancelled", "again//pending"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	expect.List(t, got, []string{"first/on it/complete", "and this/both/complete", "killed//cancelled", "again//pending"})
 }
 
 func TestFinalAnswerStandsLast(t *testing.T) {
@@ -137,9 +134,7 @@ func TestRolledBackBeforeThePrompt(t *testing.T) {
 	} {
 		lines := append([]string{begins(""), event("task_started", ""), prompt("a"), answer("A", "final_answer"), event("task_complete", ""), event("task_started", ""), prompt("b"), answer("B", "final_answer"), event("task_complete", "")}, c.between...)
 		s := sessionOf(t, append(lines, event("thread_rolled_back", `,"num_turns":1`))...)
-		if len(s.Turns) != c.want {
-			t.Errorf("%s: %d turns are left: %+v", name, len(s.Turns), s.TakenBack)
-		}
+		expect.Is(t, len(s.Turns), c.want, name, "turns are left", s.TakenBack)
 	}
 }
 
@@ -149,9 +144,7 @@ func TestMigrationKeepsTheIDsOfTurns(t *testing.T) {
 	old := sessionOf(t, begins(""), said("a"), said("b"), event("thread_rolled_back", `,"num_turns":1`), said("b"), said("a"))
 	migrated := sessionOf(t, begins(`,"history_mode":"paginated"`), prompt("a"), prompt("b"), prompt("a"))
 	for i, turn := range old.Turns {
-		if migrated.Turns[i].ID != turn.ID {
-			t.Errorf("turn %d has the ids %s and %s", i, turn.ID, migrated.Turns[i].ID)
-		}
+		expect.Is(t, migrated.Turns[i].ID, turn.ID, "turn", i, "has the ids")
 	}
 	if old.Turns[0].ID == old.Turns[2].ID || len(old.Turns) != 3 {
 		t.Errorf("%+v", old.Turns)
@@ -208,9 +201,7 @@ func TestCalls(t *testing.T) {
 		for _, f := range s.Files {
 			got += " " + f.Path + " " + f.Kind
 		}
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, got, c.want, name)
 	}
 }
 
@@ -231,9 +222,7 @@ func TestPlansAndGoals(t *testing.T) {
 	for _, todo := range s.Todos {
 		got = append(got, todo.Title+" "+todo.Status+" "+todo.Origin)
 	}
-	if want := []string{"one done todo list", "two in_progress todo list", "three open todo list", "Ship it blocked goal"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	expect.List(t, got, []string{"one done todo list", "two in_progress todo list", "three open todo list", "Ship it blocked goal"})
 	if len(s.Actions) != 1 || s.Actions[0].Text != "/goal Ship it" || s.Actions[0].Turn != -1 || s.Turns[0].User != "p" {
 		t.Errorf("%+v", s.Actions)
 	}
@@ -260,8 +249,7 @@ func TestHomesAreFound(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(dir, ".codex"), 0o700))
 	must(t, os.Mkdir(filepath.Join(dir, "other"), 0o700))
 	roots := func(c codexcli.Config) (out []string) {
-		l, err := codexcli.New(c).List(context.Background())
-		must(t, err)
+		l := expect.Value(codexcli.New(c).List(context.Background()))(t)
 		for _, r := range l.Roots {
 			rel, _ := filepath.Rel(dir, r.Path)
 			out = append(out, fmt.Sprint(filepath.ToSlash(rel), r.Found))
@@ -278,8 +266,6 @@ func TestHomesAreFound(t *testing.T) {
 		{codexcli.Config{Defaults: true, Home: dir, Env: own}, []string{"othertrue"}},
 		{codexcli.Config{Homes: []string{filepath.Join(dir, "other"), filepath.Join(dir, "none")}, Defaults: true, Env: own}, []string{"othertrue", "nonefalse"}},
 	} {
-		if got := roots(c.cfg); !slices.Equal(got, c.want) {
-			t.Errorf("%+v: %q, want %q", c.cfg, got, c.want)
-		}
+		expect.List(t, roots(c.cfg), c.want, c.cfg)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -107,8 +108,7 @@ func TestEncryptedTask(t *testing.T) {
 // pack packs as Codex does.
 func pack(t *testing.T, body []byte) []byte {
 	t.Helper()
-	w, err := zstd.NewWriter(nil)
-	must(t, err)
+	w := expect.Value(zstd.NewWriter(nil))(t)
 	return w.EncodeAll(body, nil)
 }
 
@@ -119,13 +119,11 @@ func TestArchives(t *testing.T) {
 	archive := filepath.Join(dir, "archived_sessions", name+".zst")
 	write(t, pathOf(dir, name), body)
 	plain := open(t, dir)
-	before, err := plain.List(context.Background())
-	must(t, err)
+	before := expect.Value(plain.List(context.Background()))(t)
 	want := said(readOf(t, dir, own).Layers[0].Session)
 	must(t, os.Remove(pathOf(dir, name)))
 	write(t, archive, pack(t, body))
-	after, err := plain.List(context.Background())
-	must(t, err)
+	after := expect.Value(plain.List(context.Background()))(t)
 	if after.Items[0].Key != before.Items[0].Key || after.Items[0].Parts[0].Name != before.Items[0].Parts[0].Name {
 		t.Errorf("an archive move changes %+v to %+v", before.Items[0], after.Items[0])
 	}
@@ -223,8 +221,7 @@ func TestWhatIsNoFile(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "nowhere"), pathOf(dir, other)); err != nil {
 		t.Skip(err)
 	}
-	l, err := open(t, dir).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(t, dir).List(context.Background()))(t)
 	if len(l.Items) != 0 || len(l.Problems) != 2 || errors.Is(l.Problems[0].Err, fs.ErrNotExist) {
 		t.Errorf("%+v, %+v", l.Items, l.Problems)
 	}

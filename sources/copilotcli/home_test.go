@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func list(t *testing.T, s sources.Source) sources.Listing {
 	t.Helper()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	return l
 }
 
@@ -20,8 +20,7 @@ func readKind(t *testing.T, s sources.Source, l sources.Listing, kind sources.It
 	t.Helper()
 	for _, item := range l.Items {
 		if item.Kind == kind {
-			r, err := s.Read(context.Background(), item)
-			must(t, err)
+			r := expect.Value(s.Read(context.Background(), item))(t)
 			return r
 		}
 	}
@@ -44,8 +43,7 @@ func itemOf(t *testing.T, s sources.Source, id string) sources.Item {
 // readItem reads an item, and gives its layers by what stands behind the source's name.
 func readItem(t *testing.T, s sources.Source, item sources.Item) (map[string]sources.Layer, sources.Reading) {
 	t.Helper()
-	r, err := s.Read(context.Background(), item)
-	must(t, err)
+	r := expect.Value(s.Read(context.Background(), item))(t)
 	layers := map[string]sources.Layer{}
 	for _, l := range r.Layers {
 		layers[strings.TrimPrefix(l.Name, "copilot-cli/")] = l

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var created = time.Date(2026, 4, 2, 9, 0, 0, 0, time.UTC)
@@ -123,10 +123,8 @@ func TestOnlyTheSessionWhoseRowsMovedIsReadAgain(t *testing.T) {
 	session(t, home, other, nil)
 	s := copilotcli.New(copilotcli.Config{Homes: []string{home}})
 	digests := func() (a, b string) {
-		a, err := s.Digest(context.Background(), itemOf(t, s, id), "store")
-		must(t, err)
-		b, err = s.Digest(context.Background(), itemOf(t, s, other), "store")
-		must(t, err)
+		a = expect.Value(s.Digest(context.Background(), itemOf(t, s, id), "store"))(t)
+		b = expect.Value(s.Digest(context.Background(), itemOf(t, s, other), "store"))(t)
 		return a, b
 	}
 	a1, b1 := digests()
@@ -153,9 +151,7 @@ func TestADamagedStoreIsToldOnce(t *testing.T) {
 			t.Errorf("%s: the log was not read, or a store made up", session)
 		}
 	}
-	if told != 1 {
-		t.Errorf("told %d times", told)
-	}
+	expect.Is(t, told, 1, "times")
 	must(t, s.Close())
 	must(t, os.WriteFile(filepath.Join(home, "session-store.db"), nil, 0o600))
 	if got := storeLayer(t, home); got != nil {
@@ -179,11 +175,8 @@ func TestMemoryOfRepositories(t *testing.T) {
 	must(t, s.Close())
 	store(t, home, "UPDATE dynamic_context_items SET read_count = read_count + 5, count = 9")
 	for _, item := range list(t, s).Items {
-		again, err := s.Read(context.Background(), item)
-		must(t, err)
-		if !reflect.DeepEqual(again.Sessions, r.Sessions) {
-			t.Error("a counter moved the memory")
-		}
+		again := expect.Value(s.Read(context.Background(), item))(t)
+		expect.Deep(t, again.Sessions, r.Sessions, "a counter moved the memory")
 	}
 	must(t, s.Close())
 }
@@ -206,7 +199,5 @@ func TestFilesOnlyTheSearchIndexHas(t *testing.T) {
 	for _, a := range multi.Sessions[0].Layers[0].Session.Artifacts {
 		got = append(got, a.Kind+" "+a.Name+" "+a.Text)
 	}
-	if want := []string{"file n.txt kept", "plan plan.md the plan", "research a/b.md found"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("artifacts: %q", got)
-	}
+	expect.Deep(t, got, []string{"file n.txt kept", "plan plan.md the plan", "research a/b.md found"}, "artifacts")
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The newest log says by which version it was begun, and one that no test knows is named.
@@ -20,15 +22,9 @@ func TestDetailsNameTheVersion(t *testing.T) {
 			log := filepath.Join(home, "session-state", []string{"aaaaaaaa-0001-4000-8000-000000000001", "bbbbbbbb-0002-4000-8000-000000000002"}[i], "events.jsonl")
 			at := time.Date(2026, 11, 1+i, 9, 0, 0, 0, time.UTC)
 			line := `{"type":"session.start","data":{"copilotVersion":` + v + `}}` + "\n"
-			if err := os.MkdirAll(filepath.Dir(log), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(log, []byte(line), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chtimes(log, at, at); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.MkdirAll(filepath.Dir(log), 0o700))
+			expect.OK(t, os.WriteFile(log, []byte(line), 0o600))
+			expect.OK(t, os.Chtimes(log, at, at))
 		}
 		got, err := New(Config{Homes: []string{home}}).Details(t.Context())
 		if err != nil || !slices.Equal(got[home], want) {

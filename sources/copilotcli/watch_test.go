@@ -7,19 +7,16 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/copilotcli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestWatchedFiles(t *testing.T) {
 	base := t.TempDir()
 	home, other := filepath.Join(base, "home"), filepath.Join(base, "other")
 	for _, dir := range []string{home, other} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.MkdirAll(dir, 0o700))
 	}
-	if err := os.WriteFile(filepath.Join(other, "session-store.db"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(other, "session-store.db"), nil, 0o600))
 	if err := os.Symlink(filepath.Join(other, "session-store.db"), filepath.Join(home, "session-store.db")); err != nil {
 		t.Skip("no links here")
 	}
@@ -39,8 +36,6 @@ func TestWatchedFiles(t *testing.T) {
 		"home/config.json":                                 false,
 		"elsewhere/session-state/" + id + "/events.jsonl":  false,
 	} {
-		if got := sourcetest.Matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
-			t.Errorf("%s: %t, want %t", file, got, want)
-		}
+		expect.Is(t, sourcetest.Matters(roots, filepath.ToSlash(base)+"/"+file), want, file)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestConformanceOfTheIDE(t *testing.T) {
@@ -48,8 +49,7 @@ func begin(t testing.TB, db *sql.DB, id string, at time.Time) *conversation {
 
 func (c *conversation) put(key string, value any) {
 	c.t.Helper()
-	body, err := json.Marshal(value)
-	must(c.t, err)
+	body := expect.Value(json.Marshal(value))(c.t)
 	exec(c.t, c.db, "INSERT INTO cursorDiskKV VALUES (?, ?)", key, string(body))
 }
 
@@ -116,8 +116,7 @@ func (ide) Run(t *testing.T, dir, id string, at time.Time, turn sourcetest.Turn,
 		c := begin(t, db, id, at)
 		c.bubble(1, "prompt", at, map[string]any{"text": turn.User})
 		for i, run := range runs {
-			params, err := json.Marshal(map[string]any{"command": run.Command})
-			must(t, err)
+			params := expect.Value(json.Marshal(map[string]any{"command": run.Command}))(t)
 			c.bubble(2, fmt.Sprint("run-", i), at, map[string]any{"text": "", "capabilityType": 15, "toolFormerData": map[string]any{"tool": 15, "name": "run_terminal_command_v2",
 				"status": "completed", "params": string(params), "result": fmt.Sprintf(`{"output":"x","exitCode":%d}`, run.Exit)}})
 		}
@@ -144,8 +143,7 @@ func linesOf(t *testing.T, at time.Time, n int, turns []sourcetest.Turn) []byte 
 			said("user", fmt.Sprintf("<timestamp>%s</timestamp>\n<user_query>\n%s\n</user_query>", when, turn.User)),
 			said("assistant", turn.Answer), map[string]any{"type": "turn_ended", "status": "success"},
 		} {
-			body, err := json.Marshal(line)
-			must(t, err)
+			body := expect.Value(json.Marshal(line))(t)
 			b.Write(append(body, '\n'))
 		}
 	}

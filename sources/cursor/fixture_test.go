@@ -17,6 +17,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // schema are the tables of a state.vscdb, as the IDE makes them.
@@ -54,8 +55,7 @@ func text(value json.RawMessage) any {
 func change(t testing.TB, path string, do func(*sql.DB)) {
 	t.Helper()
 	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	db, err := sql.Open("sqlite", path)
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", path))(t)
 	db.SetMaxOpenConns(1)
 	exec(t, db, schema)
 	do(db)
@@ -89,8 +89,7 @@ func fill(t testing.TB, path string, s state) {
 func fillStore(t testing.TB, path string, meta map[string]any, messages []json.RawMessage) {
 	t.Helper()
 	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	db, err := sql.Open("sqlite", path)
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", path))(t)
 	exec(t, db, "CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)")
 	put := func(data []byte) []byte {
 		id := sha256.Sum256(data)
@@ -103,8 +102,7 @@ func fillStore(t testing.TB, path string, meta map[string]any, messages []json.R
 	}
 	root = append(root, 9<<3|2, 4, '/', 's', 'r', 'c', 5<<3, 0x96, 0x01) // other fields
 	meta["latestRootBlobId"] = hex.EncodeToString(put(root))
-	body, err := json.Marshal(meta)
-	must(t, err)
+	body := expect.Value(json.Marshal(meta))(t)
 	exec(t, db, "INSERT INTO meta VALUES ('0', ?)", hex.EncodeToString(body))
 	must(t, db.Close())
 }
@@ -117,8 +115,7 @@ func fixture(t testing.TB) (user, home string) {
 		if err != nil || e.IsDir() || filepath.Dir(path) == "testdata" {
 			return err
 		}
-		rel, err := filepath.Rel("testdata", path)
-		must(t, err)
+		rel := expect.Value(filepath.Rel("testdata", path))(t)
 		body := read(t, path)
 		to := filepath.Join(dir, strings.TrimSuffix(rel, ".json"))
 		switch {
@@ -145,8 +142,7 @@ func compact(t testing.TB, all []json.RawMessage) (out []json.RawMessage) {
 	for _, m := range all {
 		var v any
 		must(t, json.Unmarshal(m, &v))
-		body, err := json.Marshal(v)
-		must(t, err)
+		body := expect.Value(json.Marshal(v))(t)
 		out = append(out, body)
 	}
 	return out

@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // spoil puts a hostile text with a secret in place of every text in a value, but for what tells the
@@ -57,8 +58,7 @@ func TestHostileTextsAndSecrets(t *testing.T) {
 		filepath.Join(user, "workspaceStorage", "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f03", "state.vscdb"): "ItemTable"} {
 		change(t, path, func(db *sql.DB) {
 			rows := map[string]string{}
-			found, err := db.Query("SELECT key, value FROM " + table)
-			must(t, err)
+			found := expect.Value(db.Query("SELECT key, value FROM " + table))(t)
 			for found.Next() {
 				var key, value string
 				must(t, found.Scan(&key, &value))
@@ -68,8 +68,7 @@ func TestHostileTextsAndSecrets(t *testing.T) {
 			for key, text := range rows {
 				var value any
 				if json.Unmarshal([]byte(text), &value) == nil {
-					body, err := json.Marshal(spoil(value, ""))
-					must(t, err)
+					body := expect.Value(json.Marshal(spoil(value, "")))(t)
 					exec(t, db, "INSERT OR REPLACE INTO "+table+" VALUES (?, ?)", key, string(body))
 				}
 			}
@@ -83,8 +82,7 @@ func TestHostileTextsAndSecrets(t *testing.T) {
 		for line := range strings.Lines(string(read(t, path))) {
 			var value any
 			must(t, json.Unmarshal([]byte(line), &value))
-			spoilt, err := json.Marshal(spoil(value, ""))
-			must(t, err)
+			spoilt := expect.Value(json.Marshal(spoil(value, "")))(t)
 			out = append(append(out, spoilt...), '\n')
 		}
 		return os.WriteFile(path, out, 0o600)
@@ -169,8 +167,7 @@ func TestDatabaseThatCannotBeRead(t *testing.T) {
 	items := func() (n int, told []sources.Problem) {
 		s := open(user, home)
 		defer s.Close()
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		return len(l.Items), l.Problems
 	}
 	all, told := items()
@@ -184,8 +181,7 @@ func TestDatabaseThatCannotBeRead(t *testing.T) {
 		t.Errorf("%d items, %+v", left, told)
 	}
 	must(t, os.WriteFile(stateOf(user), body, 0o600))
-	db, err := sql.Open("sqlite", stateOf(user)+"?_pragma=journal_mode(DELETE)&_pragma=locking_mode(EXCLUSIVE)")
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", stateOf(user)+"?_pragma=journal_mode(DELETE)&_pragma=locking_mode(EXCLUSIVE)"))(t)
 	exec(t, db, "BEGIN EXCLUSIVE")
 	left, told = items()
 	if len(told) != 1 || !errors.Is(told[0].Err, files.ErrBusy) || !told[0].Fatal || left != all-9 {
@@ -200,21 +196,18 @@ func TestDatabaseThatCannotBeRead(t *testing.T) {
 // What a running IDE wrote stands in the -wal alone; nothing is made beside the database.
 func TestWhatARunningIDEWroteIsRead(t *testing.T) {
 	user, _ := fixture(t)
-	db, err := sql.Open("sqlite", stateOf(user)+"?_pragma=wal_autocheckpoint(0)")
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", stateOf(user)+"?_pragma=wal_autocheckpoint(0)"))(t)
 	db.SetMaxOpenConns(1)
 	defer db.Close()
 	c := begin(t, db, conversationID(1), time.Now())
 	c.turns(time.Now(), 0, []sourcetest.Turn{{User: "one", Answer: "two"}})
 	c.save()
-	before, err := os.ReadDir(filepath.Dir(stateOf(user)))
-	must(t, err)
+	before := expect.Value(os.ReadDir(filepath.Dir(stateOf(user))))(t)
 	all, _ := readAll(t, open(user, ""))
 	if s := all[conversationID(1)]["ide"]; s == nil || len(s.Turns) != 1 {
 		t.Errorf("%+v", s)
 	}
-	after, err := os.ReadDir(filepath.Dir(stateOf(user)))
-	must(t, err)
+	after := expect.Value(os.ReadDir(filepath.Dir(stateOf(user))))(t)
 	if len(before) != 3 || len(after) != 3 {
 		t.Errorf("files before %v, after %v", before, after)
 	}

@@ -4,22 +4,20 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // rootsOf are the places that are looked at, from a folder on; those that are not there have a mark.
 func rootsOf(t *testing.T, dir string, c cursor.Config) (all []string) {
 	t.Helper()
-	l, err := cursor.New(c).List(context.Background())
-	must(t, err)
+	l := expect.Value(cursor.New(c).List(context.Background()))(t)
 	for _, r := range l.Roots {
-		rel, err := filepath.Rel(dir, r.Path)
-		must(t, err)
+		rel := expect.Value(filepath.Rel(dir, r.Path))(t)
 		if !r.Found {
 			rel += "?"
 		}
@@ -61,9 +59,7 @@ func TestPlaces(t *testing.T) {
 		for _, user := range test.user {
 			c.Users.Dirs = append(c.Users.Dirs, filepath.Join(dir, user))
 		}
-		if got := rootsOf(t, dir, c); !slices.Equal(got, test.expect) {
-			t.Errorf("%+v: %q", test, got)
-		}
+		expect.List(t, rootsOf(t, dir, c), test.expect, test)
 		for _, name := range test.made {
 			must(t, os.RemoveAll(filepath.Join(dir, name)))
 		}
@@ -78,8 +74,6 @@ func TestWatchedFiles(t *testing.T) {
 		"projects/x/agent-transcripts/one/one.jsonl": true, "projects/x/agent-transcripts/one.txt": true, "chats/0f/one/store.db-wal": true,
 		"projects/x/terminals/1.txt": false, "cli-config.json": false, "../user/globalStorage/state.vscdb": false,
 	} {
-		if got := sourcetest.Matters(roots, filepath.ToSlash(filepath.Join(home, name))); got != want {
-			t.Errorf("%s matters: %v", name, got)
-		}
+		expect.Is(t, sourcetest.Matters(roots, filepath.ToSlash(filepath.Join(home, name))), want, name, "matters")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,132 +14,10 @@ import (
 	"github.com/sessionloom/sessionloom/sources/cursor"
 	"github.com/sessionloom/sessionloom/sources/internal/homes"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
-// fact is what is known of a layer of a session of testdata. Conversations of each form the IDE has
-// used are there, and what lies below ~/.cursor.
-type fact struct {
-	id, layer string // the id without what all have
-	turns     int
-	title     string
-	cwd       string // or the workspace
-	branch    string
-	models    string
-	begun     string // first turn
-	status    sources.Status
-	open      int // todos that are not done
-	flags     string
-	edited    string
-	tools     string // of all turns; ! failed, ? unknown
-	delegated string
-	damage    string
-}
-
-const widget = "/home/dev/src/widget"
-
-var facts = []fact{
-	{id: "a1/1", layer: "ide", turns: 2, title: "Rate limit per client", cwd: widget, branch: "rate-limit", models: "claude-4.5-sonnet gpt-5.5", begun: "2026-06-09 09:00", open: 1,
-		edited: "internal/httpx/ratelimit.go internal/httpx/old.go",
-		tools:  "read_file_v2 edit_file_v2 search_replace! run_terminal_command_v2! run_terminal_command_v2 run_terminal_command_v2! task_v2 delete_file mcp_github_search"},
-	{id: "a1/1", layer: "subagents", flags: "automatic", edited: "docs/limits.md", delegated: "Other limits: Look for other limits > There is one in docs.; : Count the routes > Nine."},
-	{id: "a1/1", layer: "transcript", turns: 1, cwd: widget, begun: "2026-06-09 09:00", tools: "Read? StrReplace?"}, // which its user rejected
-	{id: "a1/3", layer: "ide", turns: 1, begun: "2026-06-09 09:01", flags: "automatic"},
-	{id: "a1/4", layer: "ide", turns: 1, begun: "2025-09-14 10:00", tools: "codebase_search run_terminal_cmd"},
-	{id: "a1/4", layer: "workspace", title: "Slow router", cwd: widget, branch: "bench"},
-	{id: "a1/5", layer: "ide", turns: 1, title: "Move to modules", tools: "edit_file", edited: "go.mod"},
-	{id: "a1/5", layer: "workspace", title: "Move to modules", cwd: widget},
-	{id: "a1/7", layer: "ide", turns: 1, title: "Release plan", cwd: "/home/dev/src/all.code-workspace", begun: "2026-06-12 10:00", status: sources.Cancelled, flags: "archived"},
-	{id: "a1/7", layer: "workspace", cwd: "/home/dev/src/all.code-workspace"},
-	{id: "a1/8", layer: "ide", turns: 2, title: "Damaged", begun: "2026-06-13 10:00", damage: "1 message could not be read, 1 message missing"},
-	{id: "a1/9", layer: "ide", turns: 1, title: "Remote build", cwd: "/srv/widget", begun: "2026-04-10 10:00"},
-	{id: "b2/1", layer: "pane", turns: 3, title: "Center a table", cwd: "/home/dev/src/old-site", status: sources.Pending}, // in another tab stands a prompt that was not sent
-	{id: "c3/1", layer: "transcript", turns: 2, cwd: widget, begun: "2026-07-21 10:11", status: sources.Cancelled, tools: "Shell? StrReplace? Write? Delete? Task?", edited: "Makefile docs/build.md docs/old.md",
-		delegated: "Check the links: p > "},
-	{id: "c3/1", layer: "subagents", flags: "automatic", delegated: ": Check the links > All links lead somewhere."},
-	{id: "c3/3", layer: "transcript", turns: 2, cwd: widget, tools: "Shell? StrReplace?", edited: "new/new.go"},
-	{id: "c3/4", layer: "transcript", turns: 1, begun: "2026-08-05 14:30", tools: "Shell?", flags: "cli"},
-	{id: "c3/4", layer: "cli", turns: 1, title: "Package count", cwd: widget, models: "gpt-5.5", tools: "Shell?", flags: "cli"},
-	{id: "c3/5", layer: "cli", turns: 1, cwd: widget, models: "claude-4.5-sonnet", flags: "cli"},
-}
-
 func shortID(id string) string { return id[:2] + "/" + id[len(id)-1:] }
-
-func factOf(id, layer string, s *sources.Session) fact {
-	f := fact{id: shortID(id), layer: layer, turns: len(s.Turns), title: s.Title, cwd: s.Place.Cwd + s.Place.Workspace, branch: s.Place.Branch, models: strings.Join(s.Models, " "),
-		damage: strings.Join(s.Damage, ", ")}
-	var tools, edited, flags []string
-	for i, t := range s.Turns {
-		if i == 0 && !t.At.IsZero() {
-			f.begun = t.At.Format("2006-01-02 15:04")
-		}
-		if t.Status != sources.Complete {
-			f.status = t.Status
-		}
-		for _, tool := range t.Tools {
-			mark := "?"
-			if tool.OK != nil {
-				mark = map[bool]string{true: "", false: "!"}[*tool.OK]
-			}
-			tools = append(tools, tool.Name+mark)
-		}
-	}
-	for _, t := range s.Todos {
-		if t.Status != sources.TodoDone {
-			f.open++
-		}
-	}
-	for _, touch := range s.Files {
-		if touch.Kind != sources.Viewed {
-			edited = append(edited, strings.TrimPrefix(touch.Path, widget+"/"))
-		}
-	}
-	for _, d := range s.Delegated {
-		f.delegated = strings.TrimPrefix(f.delegated+"; "+d.Name+": "+d.Task+" > "+d.Answer, "; ")
-	}
-	if s.Class == sources.Automatic {
-		flags = append(flags, "automatic")
-	}
-	if s.Archived {
-		flags = append(flags, "archived")
-	}
-	if s.Agent == "cursor-cli" {
-		flags = append(flags, "cli")
-	}
-	f.tools, f.edited, f.flags = strings.Join(tools, " "), strings.Join(edited, " "), strings.Join(flags, " ")
-	return f
-}
-
-func TestFactsOfTheFixtures(t *testing.T) {
-	all, readings := readAll(t, open(fixture(t)))
-	var got []fact
-	for id, layers := range all {
-		for name, s := range layers {
-			got = append(got, factOf(id, name, s))
-		}
-	}
-	sourcetest.Facts(t, got, facts)
-	var only []string
-	for _, r := range readings {
-		for kind, n := range r.Unknown {
-			t.Errorf("unknown: %d %s", n, kind)
-		}
-		only = append(only, r.RowsOnly...)
-	}
-	if want := []string{"cursor:prompts:0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f04"}; !slices.Equal(only, want) {
-		t.Errorf("of %q prompts are left, want %q", only, want)
-	}
-	one := all["a1c00001-0000-4000-8000-000000000001"]["ide"]
-	run := one.Turns[0].Tools[3:6]
-	if run[0].Command != "go test ./..." || *run[0].Exit != 1 || *run[1].Exit != 0 || run[2].Command != "" || run[2].Exit != nil {
-		t.Errorf("commands: %+v", run)
-	}
-	if len(one.Refs) != 1 || one.Refs[0].Value != "3f9c2d1" || *one.Turns[0].Tokens != (sources.Tokens{In: 3200, Out: 200}) || one.Turns[0].Mode != "agent" {
-		t.Errorf("%+v %+v", one.Refs, one.Turns[0])
-	}
-	if four := all["a1c00001-0000-4000-8000-000000000004"]["ide"]; four.Turns[0].User != "Why is @router.go slow?\nBe brief." {
-		t.Errorf("of an input field: %q", four.Turns[0].User)
-	}
-}
 
 // Where that is wished, prompts of which nothing else is left are a session.
 func TestPromptsAlone(t *testing.T) {
@@ -190,8 +67,7 @@ func TestNoOtherKeyIsRead(t *testing.T) {
 	}
 	_, readings := readAll(t, cursor.New(cursor.Config{Config: homes.Config{Homes: []string{home}, PromptOnly: true}, Users: cursor.Users{Dirs: []string{user}}}))
 	for _, r := range readings {
-		body, err := json.Marshal(r)
-		must(t, err)
+		body := expect.Value(json.Marshal(r))(t)
 		if strings.Contains(string(body), "SYNTHETIC") {
 			t.Errorf("a reading tells it: %.2000s", body)
 		}
@@ -204,13 +80,11 @@ func TestDigestsTellConversationsApart(t *testing.T) {
 	digests := func() map[string]string {
 		s := open(user, "")
 		defer s.Close()
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		all := map[string]string{}
 		for _, it := range l.Items {
 			if it.Kind == sources.KindSession {
-				all[shortID(it.Session)], err = s.Digest(context.Background(), it, it.Parts[0].Name)
-				must(t, err)
+				all[shortID(it.Session)] = expect.Value(s.Digest(context.Background(), it, it.Parts[0].Name))(t)
 			}
 		}
 		return all
@@ -239,30 +113,7 @@ func TestDigestsTellConversationsApart(t *testing.T) {
 			}
 		}
 		slices.Sort(moved)
-		if got := strings.Join(moved, " "); got != step.moved {
-			t.Errorf("%s: %q moved, want %q", step.what, got, step.moved)
-		}
-	}
-}
-
-// Drafts are most of what a database lists, and no sessions.
-func TestDraftsAreNotCounted(t *testing.T) {
-	user, home := fixture(t)
-	s := open(user, home)
-	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
-	var got []string
-	for _, r := range l.Roots {
-		got = append(got, fmt.Sprint(filepath.Base(r.Path), " ", r.Found, " ", r.Items))
-	}
-	if want := []string{"user true 11", "home true 6"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	details, err := s.Details(context.Background())
-	must(t, err)
-	if want := []string{"1 conversation in which nothing was said", "2 conversations of sub-agents"}; !slices.Equal(details[user], want) {
-		t.Errorf("details: %q", details)
+		expect.Is(t, strings.Join(moved, " "), step.moved, step.what, "moved")
 	}
 }
 
@@ -279,14 +130,12 @@ func TestOneSessionInTwoProjects(t *testing.T) {
 		write(t, filepath.Join(dir, "projects", project, "agent-transcripts", id, "subagents", conversationID(2)+".jsonl"), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: "x", Answer: "y"}}))
 	}
 	s := open("", dir)
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	keys := map[string]bool{}
 	var prompts []string
 	for _, it := range l.Items {
 		keys[it.Key] = true
-		r, err := s.Read(context.Background(), it)
-		must(t, err)
+		r := expect.Value(s.Read(context.Background(), it))(t)
 		for _, la := range r.Layers {
 			prompts = append(prompts, la.Session.Turns[0].User+" "+la.Session.Turns[0].Assistant)
 		}
@@ -298,4 +147,10 @@ func TestOneSessionInTwoProjects(t *testing.T) {
 	if it := l.Items[1]; it.Key[len(it.Key)-36:] != id || !strings.Contains(it.Path, filepath.Join("home-dev", "agent-transcripts", id, id)) {
 		t.Errorf("the first is %q of %q", it.Key, it.Path)
 	}
+}
+
+// All that is read of the fixtures.
+func TestSample(t *testing.T) {
+	user, home := fixture(t)
+	sourcetest.Golden(t, open(user, home), filepath.Dir(user), "testdata/read.golden")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const brainDir = "antigravity-cli/brain/" + firstID + "/"
@@ -69,9 +70,7 @@ func agyOf(t *testing.T, f files) (log, artifacts *sources.Session, h home) {
 func TestAgyTranscript(t *testing.T) {
 	s, _, h := agyOf(t, files{logsDir + "transcript_full.jsonl": agyConversation, logsDir + "transcript.jsonl": linesOfChat(asked(0, "cut"))})
 	want := "Rotate the key.\n<USER_REQUEST> is a tag. | I look first. ¶ Rotated. | complete\nFails? |  | failed\nplain text | Yes. | complete\n"
-	if got := told(s.Turns); got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
+	expect.Is(t, told(s.Turns), want)
 	if s.Agent != "antigravity-cli" || !s.Complete || len(s.Damage) > 0 || s.Turns[1].Error != "quota" || s.Created.Hour() != 18 || s.Turns[0].ID != "step 0" ||
 		fmt.Sprint(s.Models) != "[Gemini 3.8 Flash (Low)]" || s.Place.Cwd != "/w" || !s.Place.Guessed || len(s.Checkpoints) != 1 || s.Checkpoints[0].Raw != "What was done so far." {
 		t.Errorf("%+v", s)
@@ -98,9 +97,7 @@ func TestAgyTranscript(t *testing.T) {
 		"replace_file_content edit /w/c.go false", "write_to_file edit ~/.gemini/antigravity-cli/brain/" + firstID + "/task.md", "multi_replace_file_content edit /w/d.go",
 		"viewed /w/a.go", "created /w/b.go", "edited /w/d.go", "commit 0123abc",
 	}
-	if got := strings.Join(did, "\n"); got != strings.Join(wantDid, "\n") {
-		t.Errorf("got\n%s", got)
-	}
+	expect.Is(t, strings.Join(did, "\n"), strings.Join(wantDid, "\n"))
 	if h.unknown["step TELEPATHY"] != 1 || len(h.unknown) != 1 || len(h.problems) > 0 {
 		t.Errorf("unknown %v, problems %q", h.unknown, h.problems)
 	}
@@ -165,15 +162,13 @@ func TestAgyBesides(t *testing.T) {
 func TestAgyFails(t *testing.T) {
 	dir := files{logsDir + "transcript_full.jsonl": agyConversation, brainDir + "task.md": []byte("x")}.write(t, t.TempDir())
 	src := open(dir)
-	l, err := src.List(context.Background())
-	must(t, err)
+	l := expect.Value(src.List(context.Background()))(t)
 	it := l.Items[0]
 	it.Parts = append([]sources.Part{}, it.Parts...)
 	for i := range it.Parts {
 		it.Parts[i].Path = it.File(it.Parts[i]) + "-gone"
 	}
-	r, err := src.Read(context.Background(), it)
-	must(t, err)
+	r := expect.Value(src.Read(context.Background(), it))(t)
 	if len(r.Layers) != 2 || !r.Layers[0].Failed || !r.Layers[1].Failed || len(r.Problems) != 2 || !r.Problems[0].Fatal {
 		t.Errorf("%+v", r)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/geminicli"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // document is a session of versions to 0.38.
@@ -51,10 +52,8 @@ func TestDocument(t *testing.T) {
 	// One that is torn says so, and is tried again.
 	dir := files{name: old[:len(old)-60]}.write(t, t.TempDir())
 	src := open(dir)
-	l, err := src.List(context.Background())
-	must(t, err)
-	r, err := src.Read(context.Background(), l.Items[0])
-	must(t, err)
+	l := expect.Value(src.List(context.Background()))(t)
+	r := expect.Value(src.Read(context.Background(), l.Items[0]))(t)
 	la := r.Sessions[0].Layers[0]
 	if !la.Provisional || la.Session.Complete || len(la.Session.Damage) != 1 || told(la.Session.Turns) != "p |  | pending\n" {
 		t.Errorf("%+v\n%+v", la, la.Session)
@@ -141,8 +140,7 @@ func TestSubagents(t *testing.T) {
 		"tmp/w/.project_root":                                 []byte("/w"),
 	}.write(t, t.TempDir())
 	h := readHome(t, config(dir))
-	l, err := open(dir).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(dir).List(context.Background()))(t)
 	var all []string
 	for _, it := range l.Items {
 		if r, err := open(dir).Read(context.Background(), it); err == nil && strings.Contains(it.Key, "/agent/") {
@@ -185,9 +183,7 @@ func TestBesides(t *testing.T) {
 	for _, a := range s.Actions {
 		typed = append(typed, a.Text+" "+string(rune('1'+a.Turn)))
 	}
-	if want := []string{"/memory show 0", "/quit 1"}; !slices.Equal(typed, want) {
-		t.Errorf("typed %q", typed)
-	}
+	expect.List(t, typed, []string{"/memory show 0", "/quit 1"}, "typed")
 	if p := h.others[firstID+" gemini-cli/plans"]; p == nil || len(p.Artifacts) != 1 || p.Artifacts[0].Name != "rotate.md" || p.Artifacts[0].Kind != sources.Plan {
 		t.Errorf("plans %+v", p)
 	}
@@ -216,13 +212,11 @@ func TestDigest(t *testing.T) {
 		"tmp/w/logs.json": []byte("[" + line(firstID, "/a") + "]"), "projects.json": []byte(`{"projects":{"/w":"w"}}`)}.write(t, t.TempDir())
 	src := open(dir)
 	digests := func() (out []string) {
-		l, err := src.List(context.Background())
-		must(t, err)
+		l := expect.Value(src.List(context.Background()))(t)
 		for _, it := range l.Items {
 			for _, part := range []string{"logs.json", "projects.json", "nothing"} {
 				if p, ok := it.Part(part); it.Kind == sources.KindSession && (!ok || p.Shared) {
-					d, err := src.Digest(context.Background(), it, part)
-					must(t, err)
+					d := expect.Value(src.Digest(context.Background(), it, part))(t)
 					out = append(out, d)
 				}
 			}
@@ -244,8 +238,7 @@ func TestFailures(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(dir, "tmp", "w", "logs.json"), 0o700))
 	must(t, os.Mkdir(filepath.Join(dir, "GEMINI.md"), 0o700))
 	src := open(dir)
-	l, err := src.List(context.Background())
-	must(t, err)
+	l := expect.Value(src.List(context.Background()))(t)
 	if len(l.Items) != 2 || len(l.Problems) < 2 {
 		t.Errorf("%d items, problems %v", len(l.Items), l.Problems)
 	}
@@ -266,18 +259,14 @@ func TestHomes(t *testing.T) {
 		s := geminicli.New(geminicli.Config{Defaults: true, Home: dir, Env: func(name string) string {
 			return map[string]string{"GEMINI_CLI_HOME": env}[name]
 		}})
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		if len(l.Roots) != 1 || l.Roots[0].Path != want || len(l.Items) != 1 || !strings.HasPrefix(l.Items[0].Key, "~/") {
 			t.Errorf("%+v", l)
 		}
 	}
 	must(t, os.Symlink(".gemini", filepath.Join(dir, "link")))
-	l, err := open(filepath.Join(dir, ".gemini"), filepath.Join(dir, "link")).List(context.Background())
-	must(t, err)
-	if len(l.Items) != 1 {
-		t.Errorf("a home by two names gives %d items", len(l.Items))
-	}
+	l := expect.Value(open(filepath.Join(dir, ".gemini"), filepath.Join(dir, "link")).List(context.Background()))(t)
+	expect.Is(t, len(l.Items), 1, "a home by two names", "items")
 }
 
 func TestWatch(t *testing.T) {
@@ -288,8 +277,6 @@ func TestWatch(t *testing.T) {
 		"antigravity-cli/brain/" + firstID + "/.system_generated/logs/transcript_full.jsonl": true, "antigravity/brain/" + firstID + "/task.md": true,
 		"tmp/w/logs.json": false, "settings.json": false, "oauth_creds.json": false,
 	} {
-		if got := sourcetest.Matters(roots, filepath.ToSlash(filepath.Join(dir, file))); got != want {
-			t.Errorf("%s matters: %v", file, got)
-		}
+		expect.Is(t, sourcetest.Matters(roots, filepath.ToSlash(filepath.Join(dir, file))), want, file, "matters")
 	}
 }

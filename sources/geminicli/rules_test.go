@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/geminicli"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // shellRun is how the program tells the model of a command that the user ran with "!".
@@ -23,9 +24,7 @@ func TestCommandsOfTheUser(t *testing.T) {
 	for _, a := range s.Actions {
 		got = append(got, fmt.Sprint(a.Turn, " ", a.Text))
 	}
-	if all := strings.Join(got, ", "); all != "0 !ls -1 && false, 1 /quit" {
-		t.Error(all)
-	}
+	expect.Is(t, strings.Join(got, ", "), "0 !ls -1 && false, 1 /quit")
 }
 
 // A sub-agent whose file has the id of the session worked for it: what it was asked and said is no turn, in either format,
@@ -51,9 +50,7 @@ func TestSubagentWithTheIDOfItsSession(t *testing.T) {
 		"document without a kind": {chatAt("w", firstID): main, later + ".json": unnamed},
 	} {
 		s := readHome(t, config(home.write(t, t.TempDir()))).logs[firstID[:8]]
-		if got := told(s.Turns); got != "How many words? | Seven. | complete\n" {
-			t.Errorf("%s: %s", name, got)
-		}
+		expect.Is(t, told(s.Turns), "How many words? | Seven. | complete\n", name)
 		if d := s.Delegated; len(d) != 1 || d[0].Task != "Count the words." || d[0].Calls != 1 || s.Class != "" {
 			t.Errorf("%s: %+v", name, d)
 		}
@@ -144,9 +141,7 @@ func TestTurns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := sessionOf(t, c.lines...)
-			if got := told(s.Turns); got != c.want {
-				t.Errorf("got\n%swant\n%s", got, c.want)
-			}
+			expect.Is(t, told(s.Turns), c.want)
 			if got := told(s.TakenBack); got != c.taken || s.Rewound != (c.taken != "") {
 				t.Errorf("taken back\n%swant\n%s", got, c.taken)
 			}
@@ -179,9 +174,7 @@ func TestCalls(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := sessionOf(t, user("u", 1, "p"), gemini("g", 1, "", ran(c.call)), gemini("h", 2, "a"))
-			if got := calledIn(s); got != c.want {
-				t.Errorf("got  %s\nwant %s", got, c.want)
-			}
+			expect.Is(t, calledIn(s), c.want)
 		})
 	}
 }
@@ -229,9 +222,7 @@ func TestCheckpoints(t *testing.T) {
 		t.Errorf("%+v", s.Checkpoints[1:])
 	}
 	s = sessionOf(t, user("u", 1, "p"), gemini("g", 1, "a"), user("v", 2, "q"), snapshot("taken back too"), rewindTo("u"))
-	if len(s.Checkpoints) != 0 {
-		t.Errorf("a rewind leaves %+v", s.Checkpoints)
-	}
+	expect.Is(t, len(s.Checkpoints), 0, "a rewind leaves", s.Checkpoints)
 }
 
 // The last list of tasks counts, of those that were not taken back and did not fail.
@@ -261,9 +252,7 @@ func TestAttachments(t *testing.T) {
 	s := sessionOf(t, `{"id":"u","timestamp":"2026-04-02T09:01:00.000Z","type":"user","content":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},{"fileData":{"mimeType":"application/pdf","fileUri":"gs://x/y.pdf"}}]}`,
 		gemini("g", 1, "a"), user("v", 2, "Read @b.go\n--- Content from referenced files ---\nContent from @b.go:\nx"), gemini("h", 2, "b"))
 	got := fmt.Sprint(s.Turns[0].Attachments, s.Turns[1].Attachments)
-	if want := "[{image  []} {file gs://x/y.pdf []}] [{file b.go []}]"; got != want {
-		t.Errorf("got %s", got)
-	}
+	expect.Is(t, got, "[{image  []} {file gs://x/y.pdf []}] [{file b.go []}]")
 }
 
 // What nobody knows is counted, what is of another type too, and the rest is read.
@@ -276,9 +265,7 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, what := range []string{"message telepathy", "$set mood", "record", "model of another type", "tokens of another type"} {
-		if h.unknown[what] != 1 {
-			t.Errorf("%q is counted %d times: %v", what, h.unknown[what], h.unknown)
-		}
+		expect.Is(t, h.unknown[what], 1, what, "counted", "times", h.unknown)
 	}
 }
 

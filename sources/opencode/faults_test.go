@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // failed is a call that ended with an error.
@@ -121,9 +122,7 @@ func TestAPlanOverSeveralTurns(t *testing.T) {
 	for _, a := range got.Artifacts {
 		all = append(all, fmt.Sprintf("%s %q", a.Name, a.Text))
 	}
-	if text := strings.Join(all, ", "); text != `plan.md "# A\n- [x] x\n", plan (1).md "# A\n- [ ] x\n"` {
-		t.Error(text)
-	}
+	expect.Is(t, strings.Join(all, ", "), `plan.md "# A\n- [x] x\n", plan (1).md "# A\n- [ ] x\n"`)
 	for i, want := range []int{0, 0, 1} { // planned, written, written
 		if len(got.Acts) != 3 || got.Acts[i].Turn != want {
 			t.Errorf("%+v", got.Acts)
@@ -206,9 +205,7 @@ func TestIDsThatComeAgain(t *testing.T) {
 		for _, c := range sessionOf(t, dir, id).Turns[0].Tools {
 			got = append(got, c.Command)
 		}
-		if text := strings.Join(got, " "); text != "one two three" {
-			t.Errorf("%s: %q", id, text)
-		}
+		expect.Is(t, strings.Join(got, " "), "one two three", id)
 	}
 }
 

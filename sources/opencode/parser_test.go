@@ -10,6 +10,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // inMemory is an archive of one session: messages and parts, one a line.
@@ -46,22 +47,15 @@ func FuzzMessages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, isV2 bool, lines string) {
 		read := func() *sources.Session {
 			i := &info{}
-			if err := decode.Text(`{"revert":{"messageID":"m3"},"permission":[{"permission":"question","action":"deny"}]}`, i); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, decode.Text(`{"revert":{"messageID":"m3"},"permission":[{"permission":"question","action":"deny"}]}`, i))
 			i.ID, i.IsV2 = "s", isV2
 			i.Time.Created.Time = time.UnixMilli(2)
 			p := newParser(i)
-			if err := p.read(context.Background(), inMemory{lines: strings.Split(lines, "\n")}); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, p.read(context.Background(), inMemory{lines: strings.Split(lines, "\n")}))
 			return p.finish()
 		}
 		s := read()
-		one, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := expect.Value(json.Marshal(s))(t)
 		if two, err := json.Marshal(read()); err != nil || string(one) != string(two) {
 			t.Fatalf("two readings differ:\n%s\n%s", one, two)
 		}

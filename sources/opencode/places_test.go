@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/opencode"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Of a session that is in several places one is read, and it is listed once.
@@ -47,8 +48,7 @@ func TestOnePlaceOfEachSession(t *testing.T) {
 		put(t, history{inFiles}.Log(dir, id), object{"id": id, "directory": folder, "title": "New session - x", "time": object{"created": at}})
 		history{inFiles}.file(t, dir, id, 0, timeOf(at), sourcetest.Turn{User: "in files", Answer: "x"})
 	}
-	l, err := open(dir).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(dir).List(context.Background()))(t)
 	got := map[string]string{}
 	for _, it := range l.Items {
 		if _, twice := got[it.Session]; twice {
@@ -61,15 +61,12 @@ func TestOnePlaceOfEachSession(t *testing.T) {
 	}
 	for id, want := range map[string]string{"imported": "new", "made_by_version_1": "one", "emptied": "", "of_version_2": "two", "in_channels": "newer copy",
 		"in_beta": "beta", "left_behind": "in files", "moved": "in the database", "in_files": "in files"} {
-		if got[id] != want {
-			t.Errorf("%s: %q, want %q", id, got[id], want)
-		}
+		expect.Is(t, got[id], want, id)
 	}
 	if len(got) != 9 || l.Roots[0].Items != 9 || len(l.Problems) > 0 {
 		t.Errorf("%v, %+v, %v", got, l.Roots, l.Problems)
 	}
-	details, err := open(dir).Details(context.Background())
-	must(t, err)
+	details := expect.Value(open(dir).Details(context.Background()))(t)
 	if want := []string{"2 sessions in files of versions before 1.2", "4 sessions in the tables of version 2", "written by version 2.0.1, newer than 1.18.34, the newest that was tested"}; !slices.Equal(details[dir], want) {
 		t.Errorf("%q", details[dir])
 	}
@@ -102,8 +99,7 @@ func TestFilesOfVersionsBefore06(t *testing.T) {
 			t.Errorf("%s: %q, %+v", id, told(s), s)
 		}
 	}
-	l, err := open(dir).List(context.Background())
-	must(t, err)
+	l := expect.Value(open(dir).List(context.Background()))(t)
 	if len(l.Items) != 2 || len(l.Items[0].Parts) != 2 || len(l.Problems) != 0 {
 		t.Errorf("%+v", l)
 	}
@@ -114,28 +110,22 @@ func TestHomes(t *testing.T) {
 	env := map[string]string{}
 	roots := func() (out []string) {
 		s := opencode.New(opencode.Config{Defaults: true, Home: user, Env: func(name string) string { return env[name] }})
-		l, err := s.List(context.Background())
-		must(t, err)
+		l := expect.Value(s.List(context.Background()))(t)
 		for _, r := range l.Roots {
 			out = append(out, r.Path)
 		}
 		return out
 	}
-	if want := []string{filepath.Join(user, ".local", "share", "opencode")}; !slices.Equal(roots(), want) {
-		t.Errorf("%q", roots())
-	}
+	expect.List(t, roots(), []string{filepath.Join(user, ".local", "share", "opencode")})
 	env["XDG_DATA_HOME"] = filepath.Join(user, "data")
-	if want := []string{filepath.Join(user, "data", "opencode")}; !slices.Equal(roots(), want) {
-		t.Errorf("%q", roots())
-	}
+	expect.List(t, roots(), []string{filepath.Join(user, "data", "opencode")})
 	dir := sourcetest.Sample(t)
 	must(t, os.Mkdir(filepath.Join(user, "data"), 0o700))
 	if err := os.Symlink(dir, filepath.Join(user, "data", "opencode")); err != nil {
 		t.Skip(err)
 	}
 	s := opencode.New(opencode.Config{Homes: []string{dir}, Defaults: true, Home: user, Env: func(name string) string { return env[name] }})
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	if len(l.Roots) != 1 || len(l.Items) != 9 {
 		t.Errorf("one home by two names: %+v, %d items", l.Roots, len(l.Items))
 	}
@@ -149,9 +139,7 @@ func TestWatch(t *testing.T) {
 		"opencode.db": true, "opencode.db-wal": true, "opencode-beta.db-wal": true, "storage/session/p/s.json": true, "storage/message/s/m.json": true,
 		"opencode.db-shm": false, "auth.json": false, "log/x.log": false, "snapshot/p/HEAD": false, "storage/part/m/p.json": false,
 	} {
-		if sourcetest.Matters(roots, at+"/"+name) != want {
-			t.Errorf("%s matters: %v", name, !want)
-		}
+		expect.Is(t, sourcetest.Matters(roots, at+"/"+name), want, name, "matters", !want)
 	}
 }
 
@@ -182,8 +170,7 @@ func TestWhatIsNoDatabase(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		c.make(base(dir))
-		l, err := open(dir).List(context.Background())
-		must(t, err)
+		l := expect.Value(open(dir).List(context.Background()))(t)
 		if len(l.Items) != c.items || len(l.Problems) != c.problems {
 			t.Errorf("%s: %d items, %+v", what, len(l.Items), l.Problems)
 		}
@@ -200,8 +187,7 @@ func TestWhatIsNoDatabase(t *testing.T) {
 func TestWriterAtWork(t *testing.T) {
 	dir := t.TempDir()
 	edit(t, dir, func(h *home) { h.session("ses_1", begin, nil); h.asked("ses_1", "m1", begin, "a") })
-	db, err := sql.Open("sqlite", base(dir)+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)")
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", base(dir)+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)"))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	h := &home{t, dir, db}
@@ -209,31 +195,25 @@ func TestWriterAtWork(t *testing.T) {
 	exec(t, db, "BEGIN IMMEDIATE")
 	h.answered("ses_1", "m3", "m1", begin+2, says("not yet"))
 	untouched := sourcetest.Untouched(t, dir)
-	if got := told(sessionOf(t, dir, "ses_1")); got != "a>b" {
-		t.Errorf("%q", got)
-	}
+	expect.Is(t, told(sessionOf(t, dir, "ses_1")), "a>b")
 	if runtime.GOOS == "linux" {
 		untouched()
 	}
 	exec(t, db, "COMMIT")
-	if got := told(sessionOf(t, dir, "ses_1")); got != "a>b/not yet" {
-		t.Errorf("%q", got)
-	}
+	expect.Is(t, told(sessionOf(t, dir, "ses_1")), "a>b/not yet")
 }
 
 // A database that is locked fails with a hint, and is read in the next pass.
 func TestLockedDatabase(t *testing.T) {
 	dir := t.TempDir()
 	edit(t, dir, func(h *home) { h.session("ses_1", begin, nil); h.asked("ses_1", "m1", begin, "a") })
-	db, err := sql.Open("sqlite", base(dir))
-	must(t, err)
+	db := expect.Value(sql.Open("sqlite", base(dir)))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	exec(t, db, "BEGIN EXCLUSIVE")
 	s := open(dir)
 	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	if len(l.Items) != 0 || len(l.Problems) != 1 || !l.Problems[0].Fatal || !strings.Contains(l.Problems[0].Hint, "close opencode") {
 		t.Errorf("%+v", l)
 	}
@@ -260,8 +240,7 @@ func TestDamagedPage(t *testing.T) {
 	write(t, base(dir), body)
 	s := open(dir)
 	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	failed := ""
 	for _, it := range l.Items {
 		r, err := s.Read(context.Background(), it)
@@ -271,9 +250,7 @@ func TestDamagedPage(t *testing.T) {
 			t.Errorf("%s: %+v", it.Session, r.Layers)
 		}
 	}
-	if failed != "ses_2" {
-		t.Errorf("failed: %q", failed)
-	}
+	expect.Is(t, failed, "ses_2", "failed")
 }
 
 // Bad records are told and the rest is read.
@@ -313,9 +290,7 @@ func TestDamagedRecords(t *testing.T) {
 		if len(s.Damage) != c.damage || c.unknown != "" && r.Unknown[c.unknown] == 0 || c.unknown == "" && len(r.Unknown) > 0 || s.Updated.Year() > 2026 && what != "the year 9999" {
 			t.Errorf("%s: damage %q, unknown %v", what, s.Damage, r.Unknown)
 		}
-		if poorer := r.Layers[0].Provisional; poorer != (c.damage > 0) {
-			t.Errorf("%s: provisional %v: what was stored before it was damaged has to stay", what, poorer)
-		}
+		expect.Is(t, r.Layers[0].Provisional, (c.damage > 0), what, "provisional", "what was stored before it was damaged has to stay")
 		if text := strings.TrimSuffix(told(s), "?"); !strings.HasPrefix(text, "a>b") || !strings.HasSuffix(text, "c>d") {
 			t.Errorf("%s: %.200q", what, text)
 		}
@@ -338,16 +313,13 @@ func TestSecretsOfTheProgramStayUnread(t *testing.T) {
 	}
 	s := open(dir)
 	defer s.Close()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	var all []sources.Reading
 	for _, it := range l.Items {
-		r, err := s.Read(context.Background(), it)
-		must(t, err)
+		r := expect.Value(s.Read(context.Background(), it))(t)
 		all = append(all, r)
 	}
-	details, err := s.Details(context.Background())
-	must(t, err)
+	details := expect.Value(s.Details(context.Background()))(t)
 	if strings.Contains(text(all)+text(l)+text(details), canary) {
 		t.Error("a secret of the program was read")
 	}

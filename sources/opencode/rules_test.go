@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // told sums up a session: prompts with how they ended, what was taken back, what the user did
@@ -238,9 +239,7 @@ func TestCalls(t *testing.T) {
 		for _, f := range got.Files {
 			touched = append(touched, f.Kind+" "+strings.TrimPrefix(f.Path, folder+"/"))
 		}
-		if text := strings.Join(touched, ", "); text != c.file {
-			t.Errorf("%s: files %q, want %q", what, text, c.file)
-		}
+		expect.Is(t, strings.Join(touched, ", "), c.file, what, "files")
 	}
 }
 
@@ -263,9 +262,7 @@ func TestFilesThatWereChangedSomehow(t *testing.T) {
 		for _, f := range sessionOf(t, dir, id).Files {
 			got = append(got, f.Kind+" "+strings.TrimPrefix(f.Path, folder+"/")+" "+f.Tool)
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q", id, got)
-		}
+		expect.List(t, got, want, id)
 	}
 }
 

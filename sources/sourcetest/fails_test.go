@@ -91,7 +91,6 @@ func TestWhatIsWellPasses(t *testing.T) {
 		"a vault":   func(t testing.TB) { NewVault(t).SyncAsFresh("grown", steady) },
 		"no secret": standing("a.txt", "nothing"),
 		"a history": func(t testing.TB) { Fuzzed(t, steady) },
-		"all facts": func(t testing.TB) { Facts(t, []int{2, 1}, []int{1, 2}) },
 		"no change": func(t testing.TB) { Untouched(t, ".")() },
 	} {
 		if fails(t, check) {
@@ -101,16 +100,10 @@ func TestWhatIsWellPasses(t *testing.T) {
 }
 
 func TestReadingsThatAreWrongAreFound(t *testing.T) {
-	facts := func(got ...int) func(testing.TB) {
-		return func(t testing.TB) { Facts(t, got, []int{1, 2}) }
-	}
 	promise := func(t testing.TB, _ *sources.Session) { t.Fatal() }
 	finds(t, map[string]func(testing.TB){
 		"a problem":               func(t testing.TB) { all(Readings(t, troubled)) },
-		"a fact less":             facts(1),
-		"a fact more":             facts(1, 2, 3),
-		"another fact":            facts(1, 3),
-		"a fact twice":            facts(1, 2, 2),
+		"another reading":         func(t testing.TB) { Golden(t, always("x"), "-", "sample.go") },
 		"a source that remembers": func(t testing.TB) { Fuzzed(t, counting) },
 		"sources that differ":     func(t testing.TB) { Fuzzed(t, differingAfter(1)) },
 		"a broken promise":        func(t testing.TB) { Fuzzed(t, differingAfter(9), promise) },

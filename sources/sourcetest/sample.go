@@ -7,9 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Sample returns a copy of testdata/home.
@@ -42,27 +45,35 @@ func Readings(t testing.TB, s sources.Source) iter.Seq2[sources.Item, sources.Re
 	}
 }
 
-// Facts compares data about the sessions of a sample with the known data, in any order.
-func Facts[F any](t testing.TB, got, known []F) {
+// Golden compares all that a source tells of the homes in dir with a file, which a person reviewed. The flag
+// -update rewrites the file.
+func Golden(t testing.TB, s sources.Source, dir, file string) {
 	t.Helper()
-	exact := func(all []F) (texts []string) {
-		for _, f := range all {
-			texts = append(texts, fmt.Sprintf("%#v", f))
-		}
-		return texts
+	var told []string
+	for it, r := range Readings(t, s) {
+		told = append(told, fmt.Sprintf("== %v %s\n%s", it.Kind, it.Session, expect.Told(r)))
 	}
-	are, should := exact(got), exact(known)
-	for i, f := range known {
-		if !slices.Contains(are, should[i]) {
-			t.Errorf("missing\n%+v", f)
-		}
+	slices.Sort(told)
+	l, err := s.List(context.Background())
+	Must(t, err)
+	for i := range l.Roots {
+		l.Roots[i].New = time.Time{} // that of the copy
 	}
-	for i, f := range got {
-		if !slices.Contains(should, are[i]) {
-			t.Errorf("there is\n%+v", f)
-		}
+	told = append(told, "== home\n"+expect.Told(l.Roots))
+	if d, able := s.(sources.Detailer); able {
+		details, err := d.Details(context.Background())
+		Must(t, err)
+		told = append(told, expect.Told(details))
 	}
-	if len(got) != len(known) {
-		t.Errorf("facts of %d sessions, want %d", len(got), len(known))
+	if v, able := s.(sources.Tester); able {
+		told = append(told, "tested with "+v.Tested())
 	}
+	text := strings.ReplaceAll(strings.Join(told, "\n"), dir, "HOME")
+	if *update {
+		Write(t, file, []byte(text))
+	}
+	if want := string(Read(t, file)); text != want {
+		t.Errorf("what is read is not what %s tells (-update writes it):\n%s%s", file, linesApart("lacks ", want, text), linesApart("has ", text, want))
+	}
+	closed(t, s)
 }

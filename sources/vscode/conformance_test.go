@@ -14,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/sources/vscode"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Both ways of storing a chat are held to the contract.
@@ -111,8 +112,7 @@ func (documents) Write(t *testing.T, dir, id string, at time.Time, turns []sourc
 	for i, turn := range turns {
 		requests = append(requests, request(at, i, turn, true))
 	}
-	body, err := json.MarshalIndent(header(id, at, requests), "", "  ")
-	must(t, err)
+	body := expect.Value(json.MarshalIndent(header(id, at, requests), "", "  "))(t)
 	write(t, documentOf(dir, id), body)
 	workspaceOf(t, dir)
 }
@@ -128,8 +128,7 @@ func (d documents) Append(t *testing.T, dir, id string, at time.Time, n int, tur
 		requests = append(requests, request(at, n+i, turn, true))
 	}
 	state["requests"] = requests
-	body, err := json.MarshalIndent(state, "", "  ")
-	must(t, err)
+	body := expect.Value(json.MarshalIndent(state, "", "  "))(t)
 	write(t, documentOf(dir, id), body)
 }
 
@@ -143,14 +142,12 @@ func (documents) Break(t *testing.T, dir, id string) {
 	var state map[string]any
 	must(t, json.Unmarshal(read(t, documentOf(dir, id)), &state))
 	state["requests"].([]any)[1] = map[string]any{"request": 2}
-	body, err := json.Marshal(state)
-	must(t, err)
+	body := expect.Value(json.Marshal(state))(t)
 	write(t, documentOf(dir, id), body)
 }
 
 func (documents) Run(t *testing.T, dir, id string, at time.Time, turn sourcetest.Turn, runs []sourcetest.Ran) {
-	body, err := json.Marshal(header(id, at, []any{ranIn(at, turn, runs)}))
-	must(t, err)
+	body := expect.Value(json.Marshal(header(id, at, []any{ranIn(at, turn, runs)})))(t)
 	write(t, documentOf(dir, id), body)
 	workspaceOf(t, dir)
 }

@@ -7,15 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // dirs makes folders below base.
 func dirs(t *testing.T, base string, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if err := os.MkdirAll(filepath.Join(base, filepath.FromSlash(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.MkdirAll(filepath.Join(base, filepath.FromSlash(name)), 0o755))
 	}
 }
 
@@ -25,9 +25,7 @@ func writeFiles(t *testing.T, base string, contents map[string]string) {
 	for name, content := range contents {
 		path := filepath.Join(base, filepath.FromSlash(name))
 		dirs(t, filepath.Dir(path), "")
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(path, []byte(content), 0o644))
 	}
 }
 
@@ -56,10 +54,7 @@ func told(t *testing.T, base string, roots []*user) []string {
 	var lines []string
 	for _, u := range roots {
 		r := u.Root
-		rel, err := filepath.Rel(base, r.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rel := expect.Value(filepath.Rel(base, r.Path))(t)
 		line := filepath.ToSlash(rel) + " | " + edition(r.Path)
 		if r.Why != "" {
 			line += ": " + r.Why

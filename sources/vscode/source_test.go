@@ -13,6 +13,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/sources/vscode"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -40,8 +41,7 @@ func layer(t *testing.T, r sources.Reading, name string) sources.Layer {
 
 func list(t *testing.T, s *vscode.Source) sources.Listing {
 	t.Helper()
-	l, err := s.List(context.Background())
-	must(t, err)
+	l := expect.Value(s.List(context.Background()))(t)
 	for _, p := range l.Problems {
 		t.Errorf("problem while listing: %+v", p)
 	}
@@ -62,8 +62,7 @@ func itemWith(t *testing.T, s *vscode.Source, keyEnd string) sources.Item {
 
 func readItem(t *testing.T, s *vscode.Source, it sources.Item) sources.Reading {
 	t.Helper()
-	r, err := s.Read(context.Background(), it)
-	must(t, err)
+	r := expect.Value(s.Read(context.Background(), it))(t)
 	return r
 }
 
@@ -95,9 +94,7 @@ func TestLogWinsOverDocument(t *testing.T) {
 	}
 	write(t, logOf(dir, id), []byte("\x00\x00\x00 nothing of use \x00\n"))
 	r := readItem(t, s, itemWith(t, s, "chat/"+id))
-	if got := userTexts(layer(t, r, "vscode/chat").Session); !slices.Equal(got, []string{"one"}) {
-		t.Errorf("behind an unreadable log stand %q", got)
-	}
+	expect.List(t, userTexts(layer(t, r, "vscode/chat").Session), []string{"one"}, "behind an unreadable log stand")
 }
 
 // A log without a request does not stand for the document: both are read, and tell one session.
@@ -205,15 +202,12 @@ func TestEdgeCase6IndexKnowsArchivedAndExternal(t *testing.T) {
 	if x := got["b298a1e7-38aa-4f2f-bab3-7f6788b77fe5"]; x == nil || x.Agent != "" || len(x.Turns) != 0 {
 		t.Errorf("run by the CLI: %+v", x)
 	}
-	details, err := s.Details(context.Background())
-	must(t, err)
+	details := expect.Value(s.Details(context.Background()))(t)
 	all := strings.Join(details[dir], "\n")
 	for _, want := range []string{
 		"8a481841-ecac-47d0-b48f-8edb7fa7dc98 Gone from disk (no chat on this disk)",
 	} {
-		if !strings.Contains(all, want) {
-			t.Errorf("details lack %q:\n%s", want, all)
-		}
+		expect.Has(t, all, want, "details lack")
 	}
 }
 

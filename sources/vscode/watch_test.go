@@ -8,6 +8,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/sourcetest"
 	"github.com/sessionloom/sessionloom/sources/vscode"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var (
@@ -17,9 +18,7 @@ var (
 
 func TestWatchedFiles(t *testing.T) {
 	base := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(base, "Code", "User", "workspaceStorage"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(filepath.Join(base, "Code", "User", "workspaceStorage"), 0o700))
 	s := vscode.New(vscode.Config{UserDirs: []string{filepath.Join(base, "Code", "User")}})
 	roots := s.Watch(t.Context())
 	const ws, hash = "Code/User/workspaceStorage/", "8cd9e7a1b1b9d0a4e3d5c1b0a9f8e7d6/"
@@ -37,8 +36,6 @@ func TestWatchedFiles(t *testing.T) {
 		"Code/User/settings.json":                                                      false,
 		"Code/logs/a.jsonl":                                                            false,
 	} {
-		if got := sourcetest.Matters(roots, filepath.ToSlash(base)+"/"+file); got != want {
-			t.Errorf("%s: %t, want %t", file, got, want)
-		}
+		expect.Is(t, sourcetest.Matters(roots, filepath.ToSlash(base)+"/"+file), want, file)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault/inert"
 )
 
@@ -15,38 +16,25 @@ var update = flag.Bool("update", false, "write the golden answers anew")
 // Answers as agents give them, before and after: what their reader finds in the
 // vault can be read and copied, and does nothing.
 func TestAnswersReadAsTheirGoldens(t *testing.T) {
-	files, err := filepath.Glob("testdata/answers/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob("testdata/answers/*.md"))(t)
 	answers := 0
 	for _, name := range files {
 		if strings.HasSuffix(name, ".golden.md") {
 			continue
 		}
 		answers++
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(name))(t)
 		got := Block(string(text)) + "\n"
 		for _, f := range inert.Find(got) {
 			t.Errorf("%s: line %d: %s: %q", name, f.Line, f.Kind, f.Text)
 		}
 		golden := strings.TrimSuffix(name, ".md") + ".golden.md"
 		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			continue
 		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s reads otherwise (-update writes it anew):\n%s", golden, got)
-		}
+		want := expect.Value(os.ReadFile(golden))(t)
+		expect.Is(t, got, string(want), golden, "reads otherwise (-update writes it anew")
 	}
 	if answers < 10 {
 		t.Errorf("%d answers", answers)

@@ -3,6 +3,8 @@ package escape
 import (
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestCleanShowsOrRemovesWhatHides(t *testing.T) {
@@ -22,9 +24,7 @@ func TestCleanShowsOrRemovesWhatHides(t *testing.T) {
 		"hid\U000e0041\U000e0042den":              "hidden",
 		"\ue000github-pat~a1b2c3\ue001":           "\ue000github-pat~a1b2c3\ue001",
 	} {
-		if got := Clean(in); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
+		expect.Is(t, Clean(in), want, in, "became")
 	}
 }
 
@@ -41,9 +41,7 @@ func TestHarmlessMarkdownStaysAsItIs(t *testing.T) {
 		"snake_case_name and a\\*b and C:\\temp\\file",
 		"日本語のテキスト、「引用」。",
 	} {
-		if got := Block(s); got != s {
-			t.Errorf("got\n%s\nwant\n%s", got, s)
-		}
+		expect.Is(t, Block(s), s)
 	}
 }
 
@@ -68,23 +66,15 @@ func TestBlockKeepsTheShapeOfAnAnswer(t *testing.T) {
 		"bars end cells in code":          {"| a | b |\n|---|---|\n| `x | <b>` |", "| a | b |\n|---|---|\n| \\`x | \\<b>\\` |"},
 		"two cells under one rule":        {"a | b\n---\nc", "a | b\n\n***\n\nc"},
 	} {
-		if got := Block(c.in); got != c.want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
-		}
+		expect.Is(t, Block(c.in), c.want, name)
 	}
 }
 
 func TestLinkTextCannotEndItsLink(t *testing.T) {
 	got := Link("a/b", "a]] [[b|c`d`\n#tag %% <% $x$ std::x \\")
-	if want := "[[a/b|a)) ((b¦cd ＃tag %％ ‹% ＄x＄ std:∶x ＼]]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got := CellLink("a/b", "x"); got != `[[a/b\|x]]` {
-		t.Errorf("got %s", got)
-	}
-	if got := Link("", "no [[note]]"); got != `no \[\[note]]` {
-		t.Errorf("got %s", got)
-	}
+	expect.Is(t, got, "[[a/b|a)) ((b¦cd ＃tag %％ ‹% ＄x＄ std:∶x ＼]]")
+	expect.Is(t, CellLink("a/b", "x"), `[[a/b\|x]]`)
+	expect.Is(t, Link("", "no [[note]]"), `no \[\[note]]`)
 }
 
 func TestOnlyWebAddressesAreLinked(t *testing.T) {
@@ -98,17 +88,13 @@ func TestOnlyWebAddressesAreLinked(t *testing.T) {
 		"":                         "x",
 		"https://" + strings.Repeat("a", maxAddress): "x",
 	} {
-		if got := WebLink("x", address); got != want {
-			t.Errorf("%q: got %s, want %s", address, got, want)
-		}
+		expect.Is(t, WebLink("x", address), want, address)
 	}
 }
 
 func TestCutSparesMasks(t *testing.T) {
 	s := strings.Repeat("x", 20) + "\ue000github-pat~a1b2c3\ue001" + strings.Repeat("y", 200)
-	if got := Cut(s, 30); got != strings.Repeat("x", 20)+"…" {
-		t.Errorf("got %q", got)
-	}
+	expect.Is(t, Cut(s, 30), strings.Repeat("x", 20)+"…")
 }
 
 func TestCutCountsLetters(t *testing.T) {

@@ -1,6 +1,10 @@
 package escape
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
+)
 
 // A link to a file leads nowhere from a note, but says which file is meant.
 func TestLinksToFilesAreWrittenOut(t *testing.T) {
@@ -23,9 +27,7 @@ func TestLinksToFilesAreWrittenOut(t *testing.T) {
 		if want != "" && got != want {
 			t.Errorf("inline(%q)\n got %q\nwant %q", in, got, want)
 		}
-		if again := Inline(got); again != got {
-			t.Errorf("not idempotent: %q, then %q", got, again)
-		}
+		expect.Is(t, Inline(got), got, "not idempotent", "then")
 	}
 }
 
@@ -50,11 +52,7 @@ func TestLabelsOfLinksToFilesDoNotAct(t *testing.T) {
 		"[x](caf%C3%A9%20%5B1%5D.md)":             "x (`café [1].md`)",
 	} {
 		got := Inline(in)
-		if got != want {
-			t.Errorf("inline(%q)\n got %q\nwant %q", in, got, want)
-		}
-		if again := Inline(got); again != got {
-			t.Errorf("not idempotent: %q, then %q", got, again)
-		}
+		expect.Is(t, got, want, "inline", in)
+		expect.Is(t, Inline(got), got, "not idempotent", "then")
 	}
 }

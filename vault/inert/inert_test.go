@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // regionRule takes the regions of a note out of their markers.
@@ -18,21 +20,12 @@ var regionRule = regexp.MustCompile(`(?ms)^%% sessionloom (?:body|nav) %%\n(.*?)
 func golden(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	files, err := filepath.Glob("../../templates/testdata/golden/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob("../../templates/testdata/golden/*.md"))(t)
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(name))(t)
 		all[filepath.Base(name)] = string(text)
 	}
-	archive, err := txtar.ParseFile("../../testdata/golden/sample.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := expect.Value(txtar.ParseFile("../../testdata/golden/sample.txtar"))(t)
 	for _, f := range archive.Files {
 		for _, m := range regionRule.FindAllStringSubmatch(string(f.Data), -1) {
 			all[f.Name] += m[1]

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestSlug(t *testing.T) {
@@ -33,9 +35,7 @@ func TestSlug(t *testing.T) {
 		{"abc", 0, ""},
 	}
 	for _, tt := range tests {
-		if got := Slug(tt.in, tt.max); got != tt.want {
-			t.Errorf("Slug(%q, %d) = %q, want %q", tt.in, tt.max, got, tt.want)
-		}
+		expect.Is(t, Slug(tt.in, tt.max), tt.want, "Slug", tt.in, tt.max, "=")
 	}
 }
 
@@ -59,9 +59,7 @@ func TestWords(t *testing.T) {
 		{"", 60, ""},
 	}
 	for _, tt := range tests {
-		if got := Words(tt.in, tt.max); got != tt.want {
-			t.Errorf("Words(%q, %d) = %q, want %q", tt.in, tt.max, got, tt.want)
-		}
+		expect.Is(t, Words(tt.in, tt.max), tt.want, "Words", tt.in, tt.max, "=")
 	}
 }
 
@@ -110,9 +108,7 @@ func TestFileName(t *testing.T) {
 		"x\xffy":                              "x-y",
 	}
 	for in, want := range tests {
-		if got := FileName(in); got != want {
-			t.Errorf("FileName(%q) = %q, want %q", in, got, want)
-		}
+		expect.Is(t, FileName(in), want, "FileName", in, "=")
 	}
 	a, b := FileName(strings.Repeat("é", 300)), FileName(strings.Repeat("é", 301))
 	if a == b || len(a) > maxName {

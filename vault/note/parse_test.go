@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestBoxes(t *testing.T) {
@@ -25,9 +27,7 @@ func TestBoxes(t *testing.T) {
 	}
 	md += "- [x] a [[b#^t-0a|c]] ✅ 2026-11-22 ^open-0a1b2c3d\n- [ ] mine ^open-x\n"
 	want = append(want, Box{"Two ^^", "a [[b#^t-0a|c]]", true, "open-0a1b2c3d"}, Box{"Two ^^", "mine ^open-x", false, ""})
-	if got := Boxes(md); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v", got)
-	}
+	expect.Deep(t, Boxes(md), want)
 }
 
 func TestParseReadsWhatRenderWrote(t *testing.T) {
@@ -36,9 +36,7 @@ func TestParseReadsWhatRenderWrote(t *testing.T) {
 	if n.ID != d.ID || n.Path != "p.md" || n.Broken != "" || n.Touched || !reflect.DeepEqual(n.Props, d.Props) {
 		t.Errorf("note %+v", n)
 	}
-	if !reflect.DeepEqual(n.Boxes, []Box{{"One", "a box", false, ""}}) {
-		t.Errorf("boxes %+v", n.Boxes)
-	}
+	expect.Deep(t, n.Boxes, []Box{{"One", "a box", false, ""}}, "boxes")
 	crlf := Parse("p.md", []byte("\uFEFF"+strings.ReplaceAll(string(Render(d)), "\n", "\r\n")))
 	if crlf.Hash != n.Hash || !reflect.DeepEqual(crlf.Props, n.Props) || crlf.Touched {
 		t.Errorf("with other line ends: %+v", crlf)
@@ -91,9 +89,7 @@ func FuzzFrontmatter(f *testing.F) {
 				t.Errorf("YAML reads %+v, we %+v", fld, fast)
 			}
 		}
-		if bytes.Count(raw[:doc.Front.After], []byte("\n")) != 8 {
-			t.Errorf("a value left its line:\n%s", raw)
-		}
+		expect.Is(t, bytes.Count(raw[:doc.Front.After], []byte("\n")), 8, "a value left its line", raw)
 	})
 }
 

@@ -3,6 +3,8 @@ package note
 import (
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestTextsAreThoseThatShow: a key of ours beside its value is no assignment.
@@ -12,11 +14,7 @@ func TestTextsAreThoseThatShow(t *testing.T) {
 	note := strings.Replace(string(Render(d)), "tags:\n", "api_key: mine\ntags:\n", 1) + "\nbelow\n"
 	all := "\n" + strings.Join(Texts([]byte(note)), "\n") + "\n"
 	for _, want := range []string{"\nfolder/w-0123abcd\n", "\napi_key: mine\n", "# One\n", "[[Agents/x|before]]", "\nbelow\n"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("no %q in %q", want, all)
-		}
+		expect.Has(t, all, want, "no", "in")
 	}
-	if strings.Contains(all, "project_key: ") {
-		t.Errorf("%q", all)
-	}
+	expect.Lacks(t, all, "project_key: ")
 }

@@ -9,15 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // commits commits paths and expects that it works.
 func (c *clone) commits(dir string, paths ...string) Done {
 	c.t.Helper()
-	done, err := c.tryCommit(dir, paths...)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	done := expect.Value(c.tryCommit(dir, paths...))(c.t)
 	if done.Unstaged != nil {
 		c.t.Errorf("the index was not told: %v", done.Unstaged)
 	}
@@ -44,16 +43,12 @@ func (c *clone) nothingLeft() {
 	if err != nil {
 		c.t.Error(err)
 	}
-	if list := c.git("worktree", "list"); strings.Contains(list, "sessionloom-") {
-		c.t.Errorf("a work tree is left behind:\n%s", list)
-	}
+	expect.Lacks(c.t, c.git("worktree", "list"), "sessionloom-", "a work tree is left behind")
 }
 
 func (c *clone) expect(what, got, want string) {
 	c.t.Helper()
-	if got != want {
-		c.t.Errorf("%s:\n%s\nwant:\n%s", what, got, want)
-	}
+	expect.Is(c.t, got, want, what)
 }
 
 func TestCommitOfOurPathsAlone(t *testing.T) {
@@ -155,9 +150,7 @@ func TestChangeInTheMomentOfTheIndexIsCommitted(t *testing.T) {
 	c.write("a.md", "1\n")
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	must := func(err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 	}
 	must(os.Chtimes(filepath.Join(c.dir, "a.md"), at, at))
 	c.git("config", "core.trustctime", "false") // which nobody can set
@@ -175,9 +168,7 @@ func TestHooks(t *testing.T) {
 	c.commit("before")
 	hook := func(name, text string) {
 		c.write(name, "#!/bin/sh\n"+text)
-		if err := os.Chmod(filepath.Join(c.dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.Chmod(filepath.Join(c.dir, name), 0o755))
 	}
 	c.write("dirty.md", "dirty\n")
 	c.write("a.md", "b\n")

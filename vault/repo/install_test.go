@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestBlocks(t *testing.T) {
@@ -18,12 +20,8 @@ func TestBlocks(t *testing.T) {
 		{"a word of it is none", "echo " + blockBegin + "\n", "", "echo " + blockBegin + "\n"},
 	} {
 		got := withBlock(c.text, c.lines)
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-		if again := withBlock(got, c.lines); again != got {
-			t.Errorf("%s: not the same a second time: %q", c.name, again)
-		}
+		expect.Is(t, got, c.want, c.name)
+		expect.Is(t, withBlock(got, c.lines), got, c.name, "not the same a second time")
 	}
 }
 
@@ -71,7 +69,5 @@ func TestInstallRenewsAttributes(t *testing.T) {
 	}
 	got, err := os.ReadFile(filepath.Join(c.dir, ".git/info/attributes"))
 	want := "*.png binary\n" + blockBegin + "\n\"/Agents/**/*.md\" merge=sessionloom\n\"/Agents/**/*.canvas\" merge=sessionloom\n" + blockEnd + "\n*.txt text\n"
-	if string(got) != want {
-		t.Errorf("%q, %v", got, err)
-	}
+	expect.Is(t, string(got), want, got, err)
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What a killed run committed through is cleared away by a later one, and stays while it
@@ -31,11 +33,7 @@ func (c *clone) leaves(name string, ago time.Duration) string {
 	c.t.Helper()
 	folder := filepath.Join(c.dir, ".git", ownFolders+name)
 	when := time.Now().Add(-ago)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		c.t.Fatal(err)
-	}
-	if err := os.Chtimes(folder, when, when); err != nil {
-		c.t.Fatal(err)
-	}
+	expect.OK(c.t, os.MkdirAll(folder, 0o700))
+	expect.OK(c.t, os.Chtimes(folder, when, when))
 	return folder
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // clone is a repository that a test works in with the real git.
@@ -26,18 +28,13 @@ func isolate(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	config := "[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"
-	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o600))
 }
 
 func newClone(t *testing.T) *clone {
 	t.Helper()
 	isolate(t)
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	c := &clone{t: t, dir: dir}
 	c.git("init", "-q")
 	return c
@@ -62,19 +59,13 @@ func (c *clone) try(args ...string) (string, error) {
 func (c *clone) write(path, text string) {
 	c.t.Helper()
 	path = filepath.Join(c.dir, path)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		c.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		c.t.Fatal(err)
-	}
+	expect.OK(c.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	expect.OK(c.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func (c *clone) remove(path string) {
 	c.t.Helper()
-	if err := os.RemoveAll(filepath.Join(c.dir, path)); err != nil {
-		c.t.Fatal(err)
-	}
+	expect.OK(c.t, os.RemoveAll(filepath.Join(c.dir, path)))
 }
 
 func (c *clone) commit(message string) {
@@ -85,10 +76,7 @@ func (c *clone) commit(message string) {
 
 func (c *clone) repo(dir string) *Repo {
 	c.t.Helper()
-	r, err := Find(filepath.Join(c.dir, dir))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	r := expect.Value(Find(filepath.Join(c.dir, dir)))(c.t)
 	return r
 }
 

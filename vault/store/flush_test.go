@@ -1,6 +1,10 @@
 package store
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
+)
 
 // A name that may not survive a power failure was not written.
 func TestFolderThatCannotBeSyncedIsAFailure(t *testing.T) {
@@ -22,9 +26,4 @@ func TestFolderThatCannotBeSyncedIsAFailure(t *testing.T) {
 	d.dirs.done(f)
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

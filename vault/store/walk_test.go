@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A file system that shows names decomposed and takes both forms for one is
@@ -12,13 +14,11 @@ import (
 func TestNamesAreComposed(t *testing.T) {
 	const shown, ours = "cafe\u0301.md", "caf\u00e9.md"
 	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	must(t, err)
+	root := expect.Value(os.OpenRoot(dir))(t)
 	defer func() { _ = root.Close() }()
 	writeFile(t, filepath.Join(dir, shown), "text")
 	names := func(between func()) (all []string) {
-		folder, err := root.Open(".")
-		must(t, err)
+		folder := expect.Value(root.Open("."))(t)
 		list, err := folder.Readdir(-1)
 		if err != nil || folder.Close() != nil {
 			t.Fatal(err)
@@ -39,10 +39,6 @@ func TestNamesAreComposed(t *testing.T) {
 			t.Skipf("no links here, or one name: %v", err)
 		}
 	}
-	if got := names(link); !slices.Equal(got, []string{ours}) {
-		t.Errorf("the same file by both names: %q", got)
-	}
-	if got := names(func() {}); !slices.Equal(got, []string{shown, ours}) {
-		t.Errorf("two files: %q", got)
-	}
+	expect.List(t, names(link), []string{ours}, "the same file by both names")
+	expect.List(t, names(func() {}), []string{shown, ours}, "two files")
 }

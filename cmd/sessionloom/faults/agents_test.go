@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var (
@@ -82,22 +84,14 @@ func playAgent(t *testing.T, d driver, version string) {
 	a.steady("after all prompts")
 	w.once()
 	notes := a.sessionNotes()
-	if len(notes) != 4 {
-		t.Errorf("4 sessions have %d notes: %v", len(notes), notes)
-	}
-	if n := strings.Count(a.noteText(notes[three]), "*stopped before the end*"); n != 2 {
-		t.Errorf("2 answers were killed, %d are said to be: %s", n, a.noteText(notes[three]))
-	}
+	expect.Is(t, len(notes), 4, "4 sessions", "notes", notes)
+	expect.Is(t, strings.Count(a.noteText(notes[three]), "*stopped before the end*"), 2, "2 answers were killed", "are said to be", a.noteText(notes[three]))
 	for _, dir := range []string{a.vault, a.state} {
 		if found, err := grep(dir, secret); err != nil || found != "" {
 			t.Errorf("the secret stands in %s %v", found, err)
 		}
 	}
-	if d := differences(a.undisturbed(), tree(t, a.vault), false); d != "" {
-		t.Errorf("the vault (+) is not that of an undisturbed run (-):\n%s", d)
-	}
-	if d := differences(before, tree(t, a.home), true); d != "" {
-		t.Errorf("the home of the agent changed:\n%s", d)
-	}
+	expect.Is(t, differences(a.undisturbed(), tree(t, a.vault), false), "", "the vault (+) is not that of an undisturbed run (-)")
+	expect.Is(t, differences(before, tree(t, a.home), true), "", "the home of the agent changed")
 	proved(t, a.version()+", watched", len(w.prompts), 1, "each prompt arrives while it is watched and stands once; incremental = fresh, check clean, a further pass writes nothing, home untouched")
 }

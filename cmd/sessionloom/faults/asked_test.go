@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/askagent"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestRealAskedClaude(t *testing.T) { askAgent(t, claudeBaits, *claudeCode) }
@@ -50,8 +51,7 @@ func askAgent(t *testing.T, b baits, version string) {
 		a.clear()
 		before := tree(t, a.home)
 		a.will(steps...)
-		asked, err := askagent.Find([]string{a.shim}, false, exec.LookPath)
-		a.must(err)
+		asked := expect.Value(askagent.Find([]string{a.shim}, false, exec.LookPath))(a.t)
 		hangs := steps[0].hangs
 		if hangs {
 			asked.Patience = 10 * time.Second
@@ -60,16 +60,12 @@ func askAgent(t *testing.T, b baits, version string) {
 		if hangs != (err != nil) || !hangs && got != answer || hangs && !strings.Contains(err.Error(), "no answer within") {
 			t.Errorf("%d steps: the answer is %q, the error %v", len(steps), got, err)
 		}
-		if n := len(a.requests); n != len(steps) {
-			t.Errorf("%d steps: %d requests", len(steps), n)
-		}
+		expect.Is(t, len(a.requests), len(steps), "steps", "requests")
 		if ran := list(a.ran); len(ran) > 0 {
 			t.Errorf("%d steps: it ran %v", len(steps), ran)
 		}
 		for _, r := range a.requests {
-			if !strings.Contains(r, "The end.") {
-				t.Errorf("a request without the end of the prompt: %.1000s", r)
-			}
+			expect.Has(t, r, "The end.", "a request without the end of the prompt")
 			if tools := offered(t, r); len(tools) > 0 {
 				t.Errorf("a request offers %v", tools)
 			}
@@ -100,9 +96,7 @@ func (a *asked) asUsual(steps []step) {
 	}
 	ran := strings.Join(list(a.ran), " ")
 	for _, what := range []string{"hook-", "mcp", "shell"} {
-		if !strings.Contains(ran, what) {
-			a.t.Errorf("as usual, nothing of %q runs, only %s", what, ran)
-		}
+		expect.Has(a.t, ran, what, "as usual, nothing", "runs, only")
 	}
 	if first := a.requests[0]; !strings.Contains(first, bait+" in instructions") || len(offered(a.t, first)) == 0 {
 		a.t.Errorf("as usual, no instructions or no tools %v", offered(a.t, first))

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // cli is a genuine Copilot CLI: the published one, with a home and a project of
@@ -63,10 +65,7 @@ func install(t *testing.T, cache, name, pkg, version, pattern string) string {
 	if cache == "" {
 		cache = t.TempDir()
 	}
-	prefix, err := filepath.Abs(filepath.Join(cache, name+"-"+version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	prefix := expect.Value(filepath.Abs(filepath.Join(cache, name+"-"+version)))(t)
 	pattern = filepath.Join(prefix, "node_modules", filepath.FromSlash(pattern))
 	if found, _ := filepath.Glob(pattern); len(found) > 0 {
 		return found[0]
@@ -75,9 +74,7 @@ func install(t *testing.T, cache, name, pkg, version, pattern string) string {
 	if err != nil {
 		t.Skipf("needs Node.js and npm, to install %s", pkg)
 	}
-	if err := os.MkdirAll(prefix, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(prefix, 0o700))
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, npm, "install", "--prefix", prefix, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", pkg+"@"+version).CombinedOutput()

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // disk is a file system of its own, in a file.
@@ -38,9 +40,7 @@ func newDisk(t *testing.T, mib int, options string) *disk {
 	if err == nil {
 		err = os.Mkdir(d.dir, 0o700)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if out, err := exec.Command("mkfs.ext4", "-q", "-F", "-m", "0", d.image).CombinedOutput(); err != nil {
 		t.Skipf("mkfs.ext4: %s", out)
 	}
@@ -59,9 +59,7 @@ func (d *disk) resolve() {
 		err = unix.Syncfs(int(f.Fd()))
 		_ = f.Close()
 	}
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	expect.OK(d.t, err)
 }
 
 // What of a disk's journal is still written when the power fails.

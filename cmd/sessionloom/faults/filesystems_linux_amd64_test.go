@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // filesystem is one that a vault may be on. Its commands run in a folder of their
@@ -66,10 +68,7 @@ func (filesystem) shell(dir, script string) *exec.Cmd {
 // begin is the place of a operation with its vault on the file system.
 func (f filesystem) begin(t *testing.T, dir string, d operation) *place {
 	t.Helper()
-	dir, err := os.MkdirTemp(dir, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir = expect.Value(os.MkdirTemp(dir, ""))(t)
 	p := placeIn(t, memoryDir(t))
 	p.vault = filepath.Join(dir, "vault")
 	p.must(os.Mkdir(p.vault, 0o700))
@@ -172,8 +171,7 @@ func TestNamesOnFileSystems(t *testing.T) {
 
 func (p *place) text(file string) []byte {
 	p.t.Helper()
-	text, err := os.ReadFile(file)
-	p.must(err)
+	text := expect.Value(os.ReadFile(file))(p.t)
 	return text
 }
 
@@ -192,7 +190,5 @@ func (f filesystem) as(p *place, what string, want result) {
 		}
 		return low
 	}
-	if d := differences(names(want.final), names(tree(p.t, p.vault)), false); d != "" {
-		p.t.Errorf("%s: the vault (+) is not that of an undisturbed run (-):\n%s", what, d)
-	}
+	expect.Is(p.t, differences(names(want.final), names(tree(p.t, p.vault)), false), "", what, "the vault (+) is not that of an undisturbed run (-")
 }

@@ -14,6 +14,7 @@ import (
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Files of a history, by their paths below the folder of the place.
@@ -34,10 +35,8 @@ func newHistory(t *testing.T) *place {
 	t.Helper()
 	p := newPlace(t, small, middle)
 	p.user = filepath.Join(p.dir, "user")
-	home, err := testdata.CopilotHome()
-	p.must(err)
-	user, err := testdata.VSCodeUser()
-	p.must(err)
+	home := expect.Value(testdata.CopilotHome())(p.t)
+	user := expect.Value(testdata.VSCodeUser())(p.t)
 	p.copyFrom(home, "session-store.db", store)
 	p.copyFrom(home, "session-store.db-wal", store+"-wal")
 	p.sql(store, "DELETE FROM turns WHERE 0")
@@ -51,8 +50,7 @@ func newHistory(t *testing.T) *place {
 
 func (p *place) copyFrom(from fs.FS, name, to string) {
 	p.t.Helper()
-	text, err := fs.ReadFile(from, name)
-	p.must(err)
+	text := expect.Value(fs.ReadFile(from, name))(p.t)
 	p.write(to, text)
 }
 
@@ -66,16 +64,14 @@ func (p *place) write(name string, text []byte) {
 
 func (p *place) read(name string) []byte {
 	p.t.Helper()
-	text, err := os.ReadFile(p.at(name))
-	p.must(err)
+	text := expect.Value(os.ReadFile(p.at(name)))(p.t)
 	return text
 }
 
 // sql has another program change a database and close it.
 func (p *place) sql(name string, statements ...string) {
 	p.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+p.at(name))
-	p.must(err)
+	db := expect.Value(sql.Open("sqlite", "file:"+p.at(name)))(p.t)
 	for _, s := range statements {
 		_, err := db.Exec(s)
 		p.must(err)
@@ -98,9 +94,7 @@ func (p *place) endures(what string) outcome {
 func (p *place) fresh(what string) {
 	p.t.Helper()
 	p.endures(what)
-	if d := differences(p.undisturbed(), tree(p.t, p.vault), false); d != "" {
-		p.t.Errorf("%s: the vault (+) is not that of an undisturbed run (-):\n%s", what, d)
-	}
+	expect.Is(p.t, differences(p.undisturbed(), tree(p.t, p.vault), false), "", what, "the vault (+) is not that of an undisturbed run (-)")
 }
 
 // sources are all files that are read.
@@ -129,9 +123,7 @@ func (p *place) stands(what string, before, sources contents) {
 	if sources == nil {
 		return
 	}
-	if d := differences(sources, p.sources(), true); d != "" {
-		p.t.Errorf("%s: the sources were touched:\n%s", what, d)
-	}
+	expect.Is(p.t, differences(sources, p.sources(), true), "", what, "the sources were touched")
 }
 
 // few leaves all but n of many points out, the others spread over them, where only

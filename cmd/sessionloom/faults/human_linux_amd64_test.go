@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // human does things to notes while the program deals with them.
@@ -221,9 +223,7 @@ func holds(t *testing.T, dir, words string) bool {
 		found = found || bytes.Contains(text, []byte(words))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return found
 }
 
@@ -238,10 +238,7 @@ func oneNoteEach(t *testing.T, vault, what string) {
 		if strings.Contains(path, "/.tmp-") {
 			t.Fatalf("%s\nleft over: %s", what, path)
 		}
-		text, err := os.ReadFile(filepath.Join(vault, path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(filepath.Join(vault, path)))(t)
 		_, id, ok := strings.Cut(string(text), "\nid: ")
 		id, _, _ = strings.Cut(id, "\n")
 		if !ok || filepath.Ext(path) != ".md" || strings.Contains(path, "/rescued/") {

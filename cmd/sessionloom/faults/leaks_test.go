@@ -9,15 +9,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // pieces are what developers' transcripts hold, from the corpus of the rules.
 func pieces(t *testing.T, name string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../../extract/redact/testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("../../../extract/redact/testdata/" + name))(t)
 	// The marks keep others from taking the file for one full of secrets.
 	return strings.Split(strings.ReplaceAll(string(text), "‸", ""), "=== ")[1:]
 }
@@ -29,8 +28,7 @@ func (p *place) told(session int, texts []string) {
 		for i, text := range texts {
 			i += 1000 * session // events of two sessions are not the same
 			say := func(text string) string {
-				b, err := json.Marshal("```text\n" + text + "\n```")
-				p.must(err)
+				b := expect.Value(json.Marshal("```text\n" + text + "\n```"))(p.t)
 				return string(b)
 			}
 			event(w, "user.message", 4*i+1, `{"content":%s}`, say(text))
@@ -70,9 +68,7 @@ func TestLeaksOfDailyWork(t *testing.T) {
 		if strings.HasPrefix(secret, "-----") {
 			continue // the frame of a key
 		}
-		if strings.Contains(leaky, secret) {
-			t.Errorf("%q is in a note", secret)
-		}
+		expect.Lacks(t, leaky, secret, "in a note")
 	}
 	if n := strings.Count(leaky, "[redacted:"); n < 2*len(leaks) {
 		t.Errorf("%d masks stand in the note of %d leaks", n, len(leaks))
@@ -83,9 +79,7 @@ func TestLeaksOfDailyWork(t *testing.T) {
 		}
 	}
 	for _, line := range []string{`token := os.Getenv("GITHUB_TOKEN")`, "token-service-7d9c8b6f5c-x2x4q", "--token-color-1: #ff9e64;"} {
-		if !strings.Contains(plain, line) {
-			t.Errorf("%q does not stand in the note:\n%.2000s", line, plain)
-		}
+		expect.Has(t, plain, line, "does not stand in the note")
 	}
 	proved(t, "leaks of daily work, and what looks like one", len(leaks)+len(harmless), 1, "masked, but nothing else")
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // malformed are texts that no program of ours would write, by what is wrong.
@@ -85,12 +87,8 @@ func TestMalformedSources(t *testing.T) {
 	}
 	before := tree(t, p.vault)
 	p.endures("once more")
-	if d := differences(before, tree(t, p.vault), true); d != "" {
-		t.Errorf("a second pass writes:\n%s", d)
-	}
-	if d := differences(p.undisturbedly(), before, false); d != "" {
-		t.Errorf("the vault (+) is not that of another run (-):\n%s", d)
-	}
+	expect.Is(t, differences(before, tree(t, p.vault), true), "", "a second pass writes")
+	expect.Is(t, differences(p.undisturbedly(), before, false), "", "the vault (+) is not that of another run (-)")
 	proved(t, "malformed JSON, YAML, encodings in every file of a session", n, 3, "what is well is read, nothing is written twice")
 }
 

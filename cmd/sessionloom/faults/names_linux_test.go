@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // hostileNames are what a project, branch, title, file or prompt may be called.
@@ -41,17 +43,17 @@ func (p *place) hostile() {
 		p.must(os.MkdirAll(filepath.Join(dir, "files"), 0o700))
 		at := fmt.Sprintf("2026-11-%02dT10:00:00.000Z", i%28+1)
 		event := func(kind string, data map[string]any) string {
-			line, err := json.Marshal(map[string]any{"type": kind, "data": data, "id": fmt.Sprintf("%s-%s", id, kind), "timestamp": at, "parentId": nil})
-			p.must(err)
+			line := expect.Value(json.Marshal(map[string]any{"type": kind, "data": data, "id": fmt.Sprintf("%s-%s", id, kind), "timestamp": at, "parentId": nil}))(p.t)
 			return string(line) + "\n"
 		}
 		text := event("session.start", map[string]any{"sessionId": id, "version": 1, "producer": "copilot-agent", "startTime": at,
 			"context": map[string]any{"cwd": "/home/dev/" + name, "gitRoot": "/home/dev/" + name, "repository": "octo-org/" + name, "hostType": "github", "repositoryHost": "github.com", "branch": name}}) +
 			event("user.message", map[string]any{"content": name, "messageId": "m"}) +
+			event("tool.execution_start", map[string]any{"toolCallId": "c", "toolName": "edit", "arguments": map[string]any{"path": "/home/dev/" + name + "/" + name, "old_str": "a", "new_str": "b"}}) +
+			event("tool.execution_complete", map[string]any{"toolCallId": "c", "success": true, "result": map[string]any{"content": "done"}}) +
 			event("assistant.message", map[string]any{"content": "Done with " + name, "messageId": "n"})
 		p.must(os.WriteFile(filepath.Join(dir, "events.jsonl"), []byte(text), 0o600))
-		title, err := json.Marshal(name)
-		p.must(err)
+		title := expect.Value(json.Marshal(name))(p.t)
 		p.must(os.WriteFile(filepath.Join(dir, "workspace.yaml"), fmt.Appendf(nil, "id: %s\nname: %s\nuser_named: true\ncreated_at: %s\nupdated_at: %s\n", id, title, at, at), 0o600))
 		for _, file := range []string{name, name + ".md"} { // as far as this system takes it
 			if !strings.ContainsAny(file, "/\x00") {
@@ -70,27 +72,36 @@ func TestHostileNames(t *testing.T) {
 	p.must(os.Mkdir(outside, 0o700))
 	before := tree(t, p.home)
 	p.sync(0)
+	notes := p.fit()
+	expect.Is(t, differences(before, tree(t, p.home), true), "", "the history was changed")
+	p.sound("hostile names")
+	q := newPlace(t)
+	q.hostile()
+	q.write(".config/sessionloom/config.yaml", []byte("hot_files:\n  min_sessions: 1\n"))
+	q.sync(0)
+	if more := q.fit(); more <= notes {
+		t.Errorf("%d notes with pages of files, %d without", more, notes)
+	}
+	proved(t, "hostile names of projects, branches, titles, prompts and files", len(hostileNames), notes, "every file has a name of its own that Windows, macOS, Linux and Obsidian take; check is clean")
+}
+
+// fit expects paths that every system takes, and counts them.
+func (p *place) fit() (notes int) {
+	p.t.Helper()
 	folded := map[string]string{}
-	notes := 0
-	for path := range tree(t, p.vault) {
+	for path := range tree(p.t, p.vault) {
 		if path == "Agents/.sessionloom" || strings.HasPrefix(path, "Agents/.sessionloom/") {
 			continue
 		}
 		notes++
-		if why := unfit(path); why != "" {
-			t.Errorf("%q: %s", path, why)
-		}
+		expect.Is(p.t, unfit(path), "", path)
 		key := fold(path)
 		if other, ok := folded[key]; ok {
-			t.Errorf("%q and %q are one name on some systems", path, other)
+			p.t.Errorf("%q and %q are one name on some systems", path, other)
 		}
 		folded[key] = path
 	}
-	if d := differences(before, tree(t, p.home), true); d != "" {
-		t.Errorf("the history was changed:\n%s", d)
-	}
-	p.sound("hostile names")
-	proved(t, "hostile names of projects, branches, titles, prompts and files", len(hostileNames), notes, "every file has a name of its own that Windows, macOS, Linux and Obsidian take; check is clean")
+	return notes
 }
 
 // fold is a path as file systems see it that know neither case nor normal form.
@@ -172,8 +183,7 @@ func TestPlanted(t *testing.T) {
 		q.must(os.MkdirAll(filepath.Dir(q.at("vault/"+target)), 0o700))
 		q.must(plant(q, q.at("vault/"+target)))
 		kind := func() os.FileMode {
-			info, err := os.Lstat(q.at("vault/" + target))
-			q.must(err)
+			info := expect.Value(os.Lstat(q.at("vault/" + target)))(q.t)
 			return info.Mode()
 		}
 		was, before := kind(), tree(t, outside)

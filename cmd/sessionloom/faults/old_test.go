@@ -8,8 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What another version left is migrated, made again or refused; the notes stay
@@ -43,9 +44,7 @@ func TestStateOfOtherVersions(t *testing.T) {
 	for way, do := range ways {
 		do()
 		p.sync(0)
-		if d := differences(before, tree(t, p.vault), true); d != "" {
-			t.Errorf("%s in place of the ledger: the pass writes\n%s", way, d)
-		}
+		expect.Is(t, differences(before, tree(t, p.vault), true), "", way, "in place of the ledger: the pass writes")
 		p.sync(0)
 	}
 	p.steady("after all of them")
@@ -68,9 +67,7 @@ func TestNoteOfANewerVersion(t *testing.T) {
 	if !bytes.Equal(p.read(note), newer) {
 		t.Errorf("the note was written: %s", out)
 	}
-	if !strings.Contains(out.stdout+out.stderr, "version") {
-		t.Errorf("nobody is told: %s", out)
-	}
+	expect.Has(t, out.stdout+out.stderr, "version", "nobody is", out)
 	proved(t, "note of a newer version", 1, 1, "left alone and told of")
 }
 

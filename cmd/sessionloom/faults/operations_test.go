@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // operation is something the program does that changes the vault, and all that comes
@@ -95,8 +97,7 @@ func renamesJournal(p *place) {
 // renameJournal has the notes of days and weeks called by their dates alone.
 func (p *place) renameJournal() {
 	file := filepath.Join(p.vault, "Agents", ".sessionloom", "vault.yaml")
-	text, err := os.ReadFile(file)
-	p.must(err)
+	text := expect.Value(os.ReadFile(file))(p.t)
 	p.must(os.WriteFile(file, bytes.Replace(text, []byte(`"{date} agents"`), []byte(`"{date}"`), 1), 0o600))
 }
 
@@ -147,8 +148,7 @@ func (p *place) note(name string) string {
 		p.t.Fatalf("no note of session %s", name)
 	}
 	for _, pattern := range []string{"Agents/%.md", "Agents/projects/*/sessions/%.md", "Agents/*/%.md"} {
-		found, err := fs.Glob(os.DirFS(p.vault), strings.Replace(pattern, "%", name, 1))
-		p.must(err)
+		found := expect.Value(fs.Glob(os.DirFS(p.vault), strings.Replace(pattern, "%", name, 1)))(p.t)
 		if len(found) > 0 {
 			return filepath.Join(p.vault, found[0])
 		}
@@ -161,8 +161,7 @@ func (p *place) note(name string) string {
 func (p *place) edit(name string, change func(string) string) {
 	p.t.Helper()
 	file := p.note(name)
-	was, err := os.ReadFile(file)
-	p.must(err)
+	was := expect.Value(os.ReadFile(file))(p.t)
 	now := change(string(was))
 	if now == string(was) {
 		p.t.Fatalf("the edit of %q changes nothing", file)
@@ -263,8 +262,7 @@ func (d operation) undisturbed(t *testing.T) result {
 	}
 	r.after = tree(t, p.vault)
 	for _, name := range d.extra {
-		text, err := os.ReadFile(filepath.Join(p.dir, name))
-		p.must(err)
+		text := expect.Value(os.ReadFile(filepath.Join(p.dir, name)))(p.t)
 		r.extra[name] = p.anywhere(string(text))
 	}
 	d.end(p, "undisturbed")

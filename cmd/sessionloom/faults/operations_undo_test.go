@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/s2"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // rewound is a session with three checkpoints.
@@ -48,8 +50,7 @@ func rewinds(p *place) {
 		kept.WriteString(line)
 	}
 	p.write(dir+"events.jsonl", []byte(kept.String()))
-	gone, err := filepath.Glob(p.at(dir + "checkpoints/00*.md"))
-	p.must(err)
+	gone := expect.Value(filepath.Glob(p.at(dir + "checkpoints/00*.md")))(p.t)
 	for _, file := range gone[1:] {
 		p.must(os.Remove(file))
 	}
@@ -106,8 +107,7 @@ func (p *place) hides(what string, words []string) {
 			}
 			texts := []string{strings.TrimPrefix(path, p.dir)}
 			if d.Type().IsRegular() {
-				text, err := os.ReadFile(path)
-				p.must(err)
+				text := expect.Value(os.ReadFile(path))(p.t)
 				texts = append(texts, string(text))
 			}
 			if d.Name() == "ledger.db" {
@@ -128,11 +128,9 @@ func (p *place) hides(what string, words []string) {
 // ledgerTexts unpacks whatever a ledger has packed.
 func (p *place) ledgerTexts(path string) (texts []string) {
 	p.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
-	p.must(err)
+	db := expect.Value(sql.Open("sqlite", "file:"+path+"?mode=ro"))(p.t)
 	defer func() { _ = db.Close() }()
-	rows, err := db.Query("SELECT content FROM layers UNION ALL SELECT body FROM merge_bases UNION ALL SELECT nav FROM merge_bases UNION ALL SELECT value FROM kv")
-	p.must(err)
+	rows := expect.Value(db.Query("SELECT content FROM layers UNION ALL SELECT body FROM merge_bases UNION ALL SELECT nav FROM merge_bases UNION ALL SELECT value FROM kv"))(p.t)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var b []byte
@@ -160,8 +158,7 @@ func damagesFiles(p *place) {
 	p.add(large, 1)
 	p.sync(0)
 	for _, pattern := range []string{"Agents/Sessions.base", "Agents/projects/*/*.canvas"} {
-		found, err := filepath.Glob(filepath.Join(p.vault, pattern))
-		p.must(err)
+		found := expect.Value(filepath.Glob(filepath.Join(p.vault, pattern)))(p.t)
 		if len(found) != 1 {
 			p.t.Fatalf("%d files %s", len(found), pattern)
 		}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Sessions of the sample: one small, one with checkpoints and todos, one that is
@@ -60,17 +61,14 @@ func placeIn(t *testing.T, dir string, sessions ...string) *place {
 
 func (p *place) must(err error) {
 	p.t.Helper()
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	expect.OK(p.t, err)
 }
 
 // add puts the first part of a session of the sample into the home, 1 being all
 // of it; called again with a larger part, the session has grown.
 func (p *place) add(id string, part float64) {
 	p.t.Helper()
-	sample, err := testdata.CopilotHome()
-	p.must(err)
+	sample := expect.Value(testdata.CopilotHome())(p.t)
 	from := "session-state/" + id
 	p.must(fs.WalkDir(sample, from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -254,9 +252,7 @@ func tree(t testing.TB, dir string) contents {
 		all[filepath.ToSlash(rel)] = c
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return all
 }
 
@@ -306,7 +302,6 @@ func (p *place) sessionNotes() map[string]string {
 // noteText is the text of a file of the vault.
 func (p *place) noteText(name string) string {
 	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.vault, filepath.FromSlash(name)))
-	p.must(err)
+	text := expect.Value(os.ReadFile(filepath.Join(p.vault, filepath.FromSlash(name))))(p.t)
 	return string(text)
 }

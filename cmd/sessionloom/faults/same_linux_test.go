@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // settings of the machine that must make no difference.
@@ -48,9 +50,7 @@ func TestSameBytesEverywhere(t *testing.T) {
 			t.Fatalf("%s: %v: %s", name, err, out)
 		}
 		is := tree(t, q.vault)
-		if d := differences(want, is, false); d != "" {
-			t.Errorf("%s: the vault (+) is another (-):\n%s", name, d)
-		}
+		expect.Is(t, differences(want, is, false), "", name, "the vault (+) is another (-")
 		if mode := is["Agents/Home.md"].mode.Perm(); tt.private && mode&0o077 != 0 {
 			t.Errorf("%s: notes have the mode %o", name, mode)
 		}
@@ -69,14 +69,10 @@ func copyBackwards(t *testing.T, from, to string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, file := range slices.Backward(files) {
 		at := filepath.Join(to, strings.TrimPrefix(file, from))
-		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.MkdirAll(filepath.Dir(at), 0o700))
 		if out, err := exec.Command("cp", "-p", file, at).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}

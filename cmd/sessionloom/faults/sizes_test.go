@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // idle is what a pass takes at least, in memory: the program itself and what it
@@ -104,8 +106,7 @@ var shapes = []struct {
 		info, err := os.Stat(path)
 		p.must(err)
 		p.must(os.Truncate(path, info.Size()+int64(n))) // a hole is read as NUL bytes
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-		p.must(err)
+		f := expect.Value(os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0))(p.t)
 		_, err = f.WriteString("\n" + `{"type":"assistant.message","id":"99999999-0000-4000-8000-000000000000","timestamp":"2026-05-11T10:00:00Z","data":{"content":"after"}}` + "\n")
 		p.must(err)
 		p.must(f.Close())
@@ -119,8 +120,7 @@ func (p *place) log(i int, write func(w *bufio.Writer)) {
 	p.t.Helper()
 	path := p.at("copilot/session-state/" + numbered(i) + "/events.jsonl")
 	p.must(os.MkdirAll(filepath.Dir(path), 0o700))
-	f, err := os.Create(path)
-	p.must(err)
+	f := expect.Value(os.Create(path))(p.t)
 	w := bufio.NewWriterSize(f, 1<<20)
 	event(w, "session.start", 0, `{"sessionId":"%s","version":1,"producer":"copilot-agent","startTime":"2026-05-11T09:02:12Z","context":{"cwd":"/home/dev/src/widget"}}`, numbered(i))
 	write(w)
@@ -216,11 +216,9 @@ func maxOwn() int64 {
 // longest is the size in bytes that the longest log takes on disk.
 func (p *place) longest() (most int64) {
 	p.t.Helper()
-	logs, err := filepath.Glob(p.at("copilot/session-state/*/*"))
-	p.must(err)
+	logs := expect.Value(filepath.Glob(p.at("copilot/session-state/*/*")))(p.t)
 	for _, log := range logs {
-		info, err := os.Stat(log)
-		p.must(err)
+		info := expect.Value(os.Stat(log))(p.t)
 		if st, ok := info.Sys().(*syscall.Stat_t); ok {
 			most = max(most, st.Blocks*512)
 		}

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	_ "modernc.org/sqlite" // the databases of agents are seeded too
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // seed is an invented secret, with what of it is random: no piece of that may be
@@ -78,9 +80,7 @@ func (s *sower) rename(path string) {
 		return
 	}
 	s.file, s.field = name, "its name"
-	if err := os.Rename(path, strings.TrimSuffix(path, ext)+"-"+s.line()+ext); err != nil {
-		s.t.Fatal(err)
-	}
+	expect.OK(s.t, os.Rename(path, strings.TrimSuffix(path, ext)+"-"+s.line()+ext))
 }
 
 // texts are the members of JSON objects that hold words of a transcript.
@@ -122,10 +122,7 @@ func (s *sower) document(text []byte) []byte {
 	if d.Decode(&v) != nil {
 		return text
 	}
-	out, err := json.Marshal(s.sow(v, ""))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	out := expect.Value(json.Marshal(s.sow(v, "")))(s.t)
 	return out
 }
 
@@ -136,9 +133,7 @@ func (s *sower) sowFile(path string) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return // the log of a database that was opened since
 	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	expect.OK(s.t, err)
 	var out []byte
 	switch filepath.Ext(path) {
 	case ".jsonl":
@@ -164,17 +159,12 @@ func (s *sower) sowFile(path string) {
 	default:
 		return
 	}
-	if err := os.WriteFile(path, out, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	expect.OK(s.t, os.WriteFile(path, out, 0o600))
 }
 
 // database sows into the texts of all tables.
 func (s *sower) database(path string) {
-	db, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	db := expect.Value(sql.Open("sqlite", "file:"+path))(s.t)
 	defer func() { _ = db.Close() }()
 	for _, c := range s.columns(db) {
 		s.field = c[0] + "." + c[1]
@@ -194,15 +184,11 @@ func (s *sower) columns(db *sql.DB) (out [][2]string) {
 		WHERE m.type='table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'search_index%' AND c.pk=0
 		AND (c.type='TEXT' OR m.name='ItemTable') AND c.name NOT LIKE '%id' AND c.name NOT LIKE '%_at'
 		AND c.name NOT IN ('status','ref_type','tool_name','host_type','key','scope','source_type','agent_name','repository')`)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	expect.OK(s.t, err)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var c [2]string
-		if err := rows.Scan(&c[0], &c[1]); err != nil {
-			s.t.Fatal(err)
-		}
+		expect.OK(s.t, rows.Scan(&c[0], &c[1]))
 		out = append(out, c)
 	}
 	return out
@@ -210,17 +196,12 @@ func (s *sower) columns(db *sql.DB) (out [][2]string) {
 
 // values sows into the JSON values of VS Code's own tables.
 func (s *sower) values(db *sql.DB) {
-	rows, err := db.Query("SELECT key, value FROM ItemTable")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	rows := expect.Value(db.Query("SELECT key, value FROM ItemTable"))(s.t)
 	all := map[string][]byte{}
 	for rows.Next() {
 		var key string
 		var value []byte
-		if err := rows.Scan(&key, &value); err != nil {
-			s.t.Fatal(err)
-		}
+		expect.OK(s.t, rows.Scan(&key, &value))
 		all[key] = value
 	}
 	_ = rows.Close()

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var realTimer = flag.Bool("faults.timer", false, "have a real service manager of a user fire a timer (root, systemd, dbus-daemon; three minutes)")
@@ -66,14 +68,10 @@ func TestRealTimer(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("mounting needs root")
 	}
-	dir, err := os.MkdirTemp("", "timer-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := expect.Value(os.MkdirTemp("", "timer-"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	p := placeIn(t, dir, small, middle)
-	built, err := program()
-	p.must(err)
+	built := expect.Value(program())(p.t)
 	p.must(exec.Command("cp", built, filepath.Join(dir, "sessionloom")).Run())
 	p.must(os.WriteFile(filepath.Join(dir, "stage"), []byte(timerStage), 0o600))
 	p.must(os.WriteFile(filepath.Join(dir, "steps"), []byte(timerSteps), 0o600))
@@ -109,9 +107,7 @@ func TestRealTimer(t *testing.T) {
 	if first := status.Runs[len(status.Runs)-1]; first.Exit != 0 || first.Notes.Created == 0 {
 		t.Errorf("the first run ended as %+v", first)
 	}
-	if change := differences(before, tree(t, p.home), true); change != "" {
-		t.Errorf("the history changed: %s", change)
-	}
+	expect.Is(t, differences(before, tree(t, p.home), true), "", "the history changed")
 	for _, left := range []string{".config/systemd", ".local/share/systemd/timers/stamp-*"} {
 		if found, _ := filepath.Glob(filepath.Join(dir, left)); len(found) > 0 {
 			t.Errorf("left behind: %q", found)

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // tears are what terminals, editors and encodings put between the letters of a
@@ -70,8 +72,7 @@ func TestTornSecretsStayOut(t *testing.T) {
 		event(w, "user.message", 40000, `{"content":"read these"}`)
 		for i, wrap := range wraps {
 			s.field = fmt.Sprintf("way %d to wrap it", i)
-			said, err := json.Marshal("see " + wrap(s.seedOf(0)) + " there")
-			p.must(err)
+			said := expect.Value(json.Marshal("see " + wrap(s.seedOf(0)) + " there"))(p.t)
 			texts = append(texts, string(said))
 			event(w, "assistant.message", 40001+2*i, `{"content":%s}`, said)
 			event(w, "user.message", 40002+2*i, `{"content":%s}`, said)
@@ -86,8 +87,7 @@ func TestTornSecretsStayOut(t *testing.T) {
 			secrets.isNotIn(t, name, string(text))
 		}
 	}
-	ledgers, err := filepath.Glob(p.at("state/*/ledger.db"))
-	p.must(err)
+	ledgers := expect.Value(filepath.Glob(p.at("state/*/ledger.db")))(p.t)
 	for _, ledger := range ledgers {
 		for _, text := range p.ledgerTexts(ledger) {
 			secrets.isNotIn(t, "a packed text of the ledger", text)
@@ -101,8 +101,7 @@ func (p *place) plainlyTold(session int, texts []string) {
 	p.log(session, func(w *bufio.Writer) {
 		for i, text := range texts {
 			i += 1000 * session
-			said, err := json.Marshal(text)
-			p.must(err)
+			said := expect.Value(json.Marshal(text))(p.t)
 			event(w, "user.message", 4*i+1, `{"content":%s}`, said)
 			event(w, "assistant.message", 4*i+2, `{"content":%s}`, said)
 			event(w, "tool.execution_start", 4*i+3, `{"toolCallId":"c%d","toolName":"bash","arguments":{"command":%s,"description":%s}}`, i, said, said)

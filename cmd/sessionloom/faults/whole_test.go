@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // whole expects every file at a final path to be as it was or as it will be.
@@ -58,18 +60,14 @@ func (p *place) holds(what string, words []string, suffix string) {
 		return err
 	}))
 	for _, w := range words {
-		if !strings.Contains(all.String(), w) {
-			p.t.Errorf("%s: %q is lost", what, w)
-		}
+		expect.Has(p.t, all.String(), w, what, "lost")
 	}
 }
 
 // as expects the vault of an undisturbed run, and nothing left over anywhere.
 func (p *place) as(what string, want result) {
 	p.t.Helper()
-	if d := differences(notGit(want.final), notGit(tree(p.t, p.vault)), false); d != "" {
-		p.t.Errorf("%s: the vault (+) is not that of an undisturbed run (-):\n%s", what, d)
-	}
+	expect.Is(p.t, differences(notGit(want.final), notGit(tree(p.t, p.vault)), false), "", what, "the vault (+) is not that of an undisturbed run (-")
 	for _, name := range p.stateNames() {
 		if !slices.Contains(want.state, name) {
 			p.t.Errorf("%s: %q is left in the state folder", what, name)

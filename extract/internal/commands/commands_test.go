@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var at = time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
@@ -114,9 +115,7 @@ func TestWorked(t *testing.T) {
 		for _, w := range Worked(sessionOf([]sources.Turn{turn("", ran(c.command, 0), ran(c.command, 1), ran(c.command, -1))})) {
 			got = append(got, string(w.Kind)+" "+w.Line)
 		}
-		if g := strings.Join(got, ", "); g != c.want {
-			t.Errorf("%q: %s\nwant %s", c.command, g, c.want)
-		}
+		expect.Is(t, strings.Join(got, ", "), c.want, c.command)
 	}
 	if got := Worked(sessionOf([]sources.Turn{{Inherited: true, Tools: []sources.Tool{ran("go test", 0)}}})); len(got) > 0 {
 		t.Errorf("a fork has %v from its parent", got)
@@ -177,9 +176,7 @@ func TestFixes(t *testing.T) {
 		for _, f := range Fixes(sessionOf(c.turns)) {
 			got = append(got, fmt.Sprintf("%d %s = %s", f.Turn, f.Text, f.By()))
 		}
-		if g := strings.Join(got, "; "); g != c.want {
-			t.Errorf("%s: %q, want %q", name, g, c.want)
-		}
+		expect.Is(t, strings.Join(got, "; "), c.want, name)
 	}
 }
 

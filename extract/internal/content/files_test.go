@@ -2,12 +2,12 @@ package content
 
 import (
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func moment(n int) time.Time {
@@ -37,9 +37,7 @@ func TestProjectFiles(t *testing.T) {
 		{Path: "b.go", Kinds: []string{"edited"}, Prompts: []int{1, 2}},
 		{Path: "cmd/main.go", Kinds: []string{"created"}, Prompts: []int{2}},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	expect.Deep(t, got, want)
 }
 
 func TestFilesOfClonesAndSystemsAreOne(t *testing.T) {
@@ -71,9 +69,7 @@ func TestHotScore(t *testing.T) {
 		t.Errorf("a second edit at one time adds %v, want 1", d)
 	}
 	a, b := []time.Time{now, now.Add(-day), now.Add(-9 * day)}, []time.Time{now.Add(-9 * day), now, now.Add(-day)}
-	if HotScore(a, 30*day) != HotScore(b, 30*day) {
-		t.Error("the order of the times matters")
-	}
+	expect.Is(t, HotScore(a, 30*day), HotScore(b, 30*day), "the order of the times matters")
 	far := []time.Time{time.Unix(0, 0), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 	if s := HotScore(far, time.Second); math.IsInf(s, 0) || math.IsNaN(s) {
 		t.Errorf("far times score %v", s)
@@ -94,9 +90,7 @@ func TestFilesElsewhere(t *testing.T) {
 	for _, u := range FilesElsewhere(&s) {
 		got = append(got, u.Path)
 	}
-	if want := "x:/addons/form.xml ~/src/addons/view.xml"; strings.Join(got, " ") != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	expect.Is(t, strings.Join(got, " "), "x:/addons/form.xml ~/src/addons/view.xml", got)
 	s = sources.Session{Place: sources.Place{Cwd: "/home/ann"}, Files: []sources.FileTouch{{Path: "notes/a.md", Kind: sources.Edited}}}
 	if in, out := Files(&s), FilesElsewhere(&s); len(in) != 0 || len(out) != 1 || out[0].Path != "~/notes/a.md" {
 		t.Errorf("in the home folder: %+v, %+v", in, out)

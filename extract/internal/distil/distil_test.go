@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/testdata"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func session(turns ...string) *sources.Session {
@@ -31,9 +32,7 @@ func TestQuestionKeepsToItsRoom(t *testing.T) {
 			t.Errorf("%d characters, at most %d are wanted", n, most)
 		}
 		for _, p := range q.Sent {
-			if !strings.Contains(q.Text, p.Text) {
-				t.Errorf("of %d: %q counts as sent", most, p.Text)
-			}
+			expect.Has(t, q.Text, p.Text, most, "counts as sent")
 		}
 		switch told := strings.Contains(q.Text, "prompts are left out here"); {
 		case most == 500 && len(q.Sent) > 0:
@@ -96,9 +95,7 @@ func TestAnswersAreHeldToTheLetter(t *testing.T) {
 				t.Errorf("%q: a page would show %v", c.quote, held)
 			}
 		}
-		if got != c.want {
-			t.Errorf("%q stands in %d, want %d", c.quote, got, c.want)
-		}
+		expect.Is(t, got, c.want, c.quote, "stands in")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var at = time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
@@ -108,9 +109,7 @@ func TestInSession(t *testing.T) {
 		"next steps of a checkpoint":     {sources.Session{Turns: prompts("a"), Checkpoints: []sources.Checkpoint{{NextSteps: "- [ ] Tag it"}}}, ""},
 		"one thing in a list and plan":   {sources.Session{Turns: prompts("a"), Todos: todos(sources.TodoOpen, "**Tag** it."), Artifacts: plan("- [x] all of it\n- [ ] tag  it"), Acts: append(wrote, act(sources.ActListed, 0, ""))}, "list open **Tag** it.\nbox done all of it"},
 	} {
-		if got := told(&c.s); got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
-		}
+		expect.Is(t, told(&c.s), c.want, name)
 	}
 }
 
@@ -141,23 +140,17 @@ func TestFold(t *testing.T) {
 	for _, one := range threads {
 		got = append(got, one.ID()+" "+one.Newest().Session+" "+one.Since().Format("15"))
 	}
-	if want := "aWrite the *docs*. b 09, bagain b 10, bWrite docs b 11"; strings.Join(got, ", ") != want {
-		t.Errorf("%s\nwant\n%s", strings.Join(got, ", "), want)
-	}
+	expect.Is(t, strings.Join(got, ", "), "aWrite the *docs*. b 09, bagain b 10, bWrite docs b 11")
 }
 
 func TestStartOf(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	for _, pair := range [][2]string{{"Ship it.\nNow", "ship it.  now"}, {long, long + "more"}, {long, long[:140]}, {"Key: \ue000google-key~a1b2c3\ue001 " + long, "key: [redacted:google-key#1] " + long[:120]}} {
-		if StartOf(pair[0]) != StartOf(pair[1]) {
-			t.Errorf("%q and %q begin alike", pair[0], pair[1])
-		}
+		expect.Is(t, StartOf(pair[0]), StartOf(pair[1]), pair[0], pair[1], "begin alike")
 	}
 	for _, prompt := range []string{strings.Repeat("語", 20) + " " + strings.Repeat("句", 40), "Ship " + strings.Repeat("x", 200), long} { // as a thread shows it
 		open, _ := InSession(&sources.Session{Turns: []sources.Turn{{User: prompt, Status: sources.Failed, Error: "x"}}})
-		if StartOf(open[0].Text) != StartOf(prompt) {
-			t.Errorf("%q begins otherwise than its thread %q", prompt, open[0].Text)
-		}
+		expect.Is(t, StartOf(open[0].Text), StartOf(prompt), prompt, "begins otherwise than its thread", open[0].Text)
 	}
 	if StartOf("Ship it") == StartOf("Ship it twice") {
 		t.Error("two prompts begin alike")

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -50,9 +51,7 @@ func full(t *testing.T) Facts {
 func TestEveryFieldIsAProperty(t *testing.T) {
 	f := full(t)
 	props := f.Properties(Links{Project: "[[p]]", Session: "[[s]]"}, zone)
-	if got := From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment(zone)}, zone); !reflect.DeepEqual(got, f) {
-		t.Errorf("got  %+v\nwant %+v", got, f)
-	}
+	expect.Deep(t, From(vault.Note{ID: f.ID, Props: props, Facts: f.Comment(zone)}, zone), f)
 	if props := (Facts{ID: "x"}).Properties(Links{}, zone); fmt.Sprint(props) != "[{id x} {type } {title } {tags [agents/]}]" {
 		t.Errorf("nothing reads %v", props)
 	}
@@ -65,9 +64,7 @@ func TestMasksAreNumberedOverAllTexts(t *testing.T) {
 	got := f.Normalized(zone)
 	want := Facts{Title: "[redacted:rule#1]", Branch: "b [redacted:rule#2]", Files: []string{"[redacted:rule#2]"}, Rows: []Row{{Key: RowFile, Text: "[redacted:rule#2]"}},
 		Boxes: []vault.Box{{Text: "[redacted:rule#3]"}, {Text: "[redacted:rule#1]"}}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	expect.Deep(t, got, want)
 	if rows[0].Text != mask("c") || f.Boxes[0].Text != mask("d") {
 		t.Error("the facts given were changed")
 	}

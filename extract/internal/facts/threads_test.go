@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/ends"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
@@ -40,9 +41,7 @@ func TestRowsOfFormerBuilds(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	for from, want := range map[string]bool{"plan": false, "t-0a0b0c0d": false, "memory": false, FromAct("plan", "t-0a0b0c0d"): true, FromAct("undone", ""): true} {
-		if IsDecision(Row{Key: RowDecision, From: from}) != want {
-			t.Errorf("%q is a decision: %v", from, !want)
-		}
+		expect.Is(t, IsDecision(Row{Key: RowDecision, From: from}), want, from, "a decision", !want)
 	}
 }
 
@@ -88,9 +87,7 @@ func TestTakenOver(t *testing.T) {
 		for i := range c.all {
 			c.all[i].arrange()
 		}
-		if got := told(NewProjectIndex(c.all, nil, nil).Threads()); got != c.want {
-			t.Errorf("%s: %s\nwant\n%s", name, got, c.want)
-		}
+		expect.Is(t, told(NewProjectIndex(c.all, nil, nil).Threads()), c.want, name)
 		first := slices.MinFunc(c.all, OlderFirst)
 		for _, m := range first.Mentions() { // its own note says the same
 			_, closed := first.ClosedBy(m, c.all)

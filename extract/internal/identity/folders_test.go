@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // seen is a session by its id.
@@ -53,13 +55,9 @@ func TestProjectOfAFolderThatAnotherSessionKnows(t *testing.T) {
 		"memory of the person":     {[]seen{teacher}, nil, record("x", "", "", false, ""), ""},
 	} {
 		all := append(slices.Clone(c.all), c.me)
-		if got := projectOfSeen(all, c.noted, c.me); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, projectOfSeen(all, c.noted, c.me), c.want, name)
 		slices.Reverse(all)
-		if got := projectOfSeen(all, c.noted, c.me); got != c.want {
-			t.Errorf("%s, the other way round: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, projectOfSeen(all, c.noted, c.me), c.want, name, "the other way round")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestProjectOfRemote(t *testing.T) {
@@ -34,9 +35,7 @@ func TestProjectOfRemote(t *testing.T) {
 		{sources.Place{Repository: "../../etc/passwd"}, KeyLoose},
 		{sources.Place{Repository: "widget"}, KeyLoose},
 	} {
-		if got := ProjectOf(c.place).Key; got != c.key {
-			t.Errorf("%+v is %q, want %q", c.place, got, c.key)
-		}
+		expect.Is(t, ProjectOf(c.place).Key, c.key, c.place)
 	}
 }
 
@@ -51,9 +50,7 @@ func TestProjectOfFolderIsTheSameEverywhere(t *testing.T) {
 	} {
 		want := ProjectOf(same[0])
 		for _, p := range same {
-			if got := ProjectOf(p); got != want {
-				t.Errorf("%+v is %+v, want %+v", p, got, want)
-			}
+			expect.Is(t, ProjectOf(p), want, p)
 			for _, part := range []string{"dev", "Users", "home", ":"} {
 				if strings.Contains(want.Key+want.Name+want.Folder, part) {
 					t.Errorf("%+v tells the path of %+v", want, p)
@@ -129,9 +126,7 @@ func TestProjectURLs(t *testing.T) {
 		gh.PullURL("1/../../evil"):     "",
 		gh.CommitURL("javascript:x()"): "",
 	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		expect.Is(t, got, want)
 	}
 }
 
@@ -142,9 +137,7 @@ func TestProjectGlobs(t *testing.T) {
 		"widget": true, "wid*": true, "Octo-Org/*": true, "github.com/octo-org/widget": true, "*/*/widget": true, "widget (octo-org)": true,
 		"*": true, "other": false, "octo-org": false, "[": false, "": false,
 	} {
-		if got := p.Matches(glob); got != want {
-			t.Errorf("%q matches %v, want %v", glob, got, want)
-		}
+		expect.Is(t, p.Matches(glob), want, glob, "matches")
 	}
 	if !folder.Matches("latency") || folder.Matches("widget") {
 		t.Error("a folder is not matched by its name alone")

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestWorkingTrees has sessions in second working trees, beside one in the main one.
@@ -27,9 +28,7 @@ func TestWorkingTrees(t *testing.T) {
 		{"/home/ann/src/worktrees/widget/a", []seen{main}, ProjectOf(sources.Place{Cwd: "/home/ann/src/worktrees/widget/a"}).Key}, // of no agent
 	} {
 		me := seen{"x", Located{FolderEvidence: EvidenceOf(sources.Place{Cwd: c.cwd}), IsConversation: true}}
-		if got := projectOfSeen(append(c.beside, me), nil, me); got != c.want {
-			t.Errorf("%s: %q, want %q", c.cwd, got, c.want)
-		}
+		expect.Is(t, projectOfSeen(append(c.beside, me), nil, me), c.want, c.cwd)
 	}
 }
 
@@ -37,9 +36,7 @@ func TestWorkingTrees(t *testing.T) {
 func TestPlacesThatAreOne(t *testing.T) {
 	key := func(p sources.Place) string { return ProjectOf(p).Key }
 	composed, apart := key(sources.Place{Cwd: "/home/ann/caf\u00e9"}), key(sources.Place{Cwd: "/home/ann/cafe\u0301"})
-	if composed != apart {
-		t.Errorf("one folder in two forms: %q, %q", composed, apart)
-	}
+	expect.Is(t, composed, apart, "one folder in two forms")
 	if r := NewPathResolver(&sources.Session{Place: sources.Place{Cwd: "/home/ann/cafe\u0301"}}); r.Shown("/home/ann/caf\u00e9/r\u0065\u0301sum\u00e9.md") != "r\u00e9sum\u00e9.md" {
 		t.Errorf("a file in two forms: %q", r.Shown("/home/ann/caf\u00e9/r\u0065\u0301sum\u00e9.md"))
 	}
@@ -56,8 +53,6 @@ func TestPlacesThatAreOne(t *testing.T) {
 		"a bare home below a git root":     {sources.Place{Cwd: "/home/ann", GitRoot: "/home/ann/src/pump"}, folder},
 		"a workspace that has a name wins": {sources.Place{Workspace: "/home/ann/all.code-workspace", Cwd: "/home/ann/src/pump"}, key(sources.Place{Workspace: "/home/ann/all.code-workspace"})},
 	} {
-		if got := key(c.place); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, key(c.place), c.want, name)
 	}
 }

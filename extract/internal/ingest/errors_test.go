@@ -8,15 +8,13 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A secret in what a failed call printed is known by the text around it: it is masked before the
 // text is shortened, wherever the cut comes to lie.
 func TestErrorsAreMaskedBeforeTheyAreCut(t *testing.T) {
-	m, err := redact.New([]byte("key of the tests"), redact.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(redact.New([]byte("key of the tests"), redact.Options{}))(t)
 	var lines []string
 	seed := sha256.Sum256([]byte("lines of a key"))
 	for range 25 {
@@ -28,9 +26,7 @@ func TestErrorsAreMaskedBeforeTheyAreCut(t *testing.T) {
 	for behind := 0; behind < 1200; behind += 60 {
 		said := strings.Repeat("step by step\n", 200) + key + strings.Repeat("no such file\n", behind/13)
 		s := &sources.Session{ID: "a", Turns: []sources.Turn{{Tools: []sources.Tool{{Errors: said}}}}}
-		if err := Mask(m, s, map[string]int{}); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, Mask(m, s, map[string]int{}))
 		kept := s.Turns[0].Tools[0].Errors
 		for _, line := range lines {
 			if strings.Contains(kept, line[:20]) || strings.Contains(kept, line[len(line)-20:]) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // agent is a source of sessions.
@@ -60,10 +61,7 @@ func (noSecrets) Text(s string) (string, error)                  { return s, nil
 // that all that follows from it is done.
 func TestRunTellsWhatChanged(t *testing.T) {
 	const a, b, c = "11111111-0000-4000-8000-000000000000", "22222222-0000-4000-8000-000000000000", "33333333-0000-4000-8000-000000000000"
-	state, err := ledger.Open(t.TempDir(), ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := expect.Value(ledger.Open(t.TempDir(), ledger.Options{}))(t)
 	defer state.Close()
 	src := &agent{sizes: map[string]int64{a: 1, b: 1, c: 1}}
 	now := time.Unix(2e9, 0)
@@ -91,9 +89,7 @@ func TestRunTellsWhatChanged(t *testing.T) {
 			Masker: noSecrets{}, Sessions: &heard, Now: func() time.Time { return now }, Jobs: 2, Full: step.full, Progress: Silent{},
 			Excluded: func(id string) bool { return id == c },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		slices.Sort(heard)
 		if !slices.Equal(heard, step.told) || found.Counts != step.counts || found.Stored != (len(step.told) > 0) {
 			t.Errorf("%s: told %q, %+v, stored %v, want %q, %+v", step.name, heard, found.Counts, found.Stored, step.told, step.counts)
@@ -104,19 +100,14 @@ func TestRunTellsWhatChanged(t *testing.T) {
 		for name, scan := range found.Scans {
 			state.PutScan(name, scan)
 		}
-		if err := state.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, state.Commit())
 	}
 }
 
 // A grown session is compared with few others, however long the history is.
 func TestGrownSessionIsComparedWithFew(t *testing.T) {
 	for _, sessions := range []int{40, 400} {
-		state, err := ledger.Open(t.TempDir(), ledger.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := expect.Value(ledger.Open(t.TempDir(), ledger.Options{}))(t)
 		defer state.Close()
 		src := &agent{sizes: map[string]int64{}}
 		id := func(i int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", i) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/sign"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var begin = time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC)
@@ -102,9 +103,7 @@ func TestSentences(t *testing.T) {
 		"The cache is warm now.\n═════════\nWhat now?":            "The cache is warm now.",
 		"": "",
 	} {
-		if got := strings.Join(Sentences(text, 1), "|"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		expect.Is(t, strings.Join(Sentences(text, 1), "|"), want, text)
 	}
 }
 
@@ -258,9 +257,7 @@ func TestOf(t *testing.T) {
 		"nothing but nods":  {sources.Session{Turns: []sources.Turn{turn("go on", "All eight are rotated.", 5)}}, "answer All eight are rotated."},
 	} {
 		got := Of(&c.s)
-		if text := string(got.From) + " " + got.Text; text != c.want {
-			t.Errorf("%s: %q, want %q", name, text, c.want)
-		}
+		expect.Is(t, string(got.From)+" "+got.Text, c.want, name)
 	}
 }
 
@@ -286,9 +283,7 @@ func TestEndingOf(t *testing.T) {
 	}
 	for status, want := range map[sources.Status]string{sources.Failed: "error: limit reached", sources.Cancelled: "stopped before it was answered", sources.Pending: "no answer yet", sources.Complete: ""} {
 		s := sources.Session{Turns: []sources.Turn{{User: "Test it", Status: status, Error: "limit\nreached"}}}
-		if got := EndingOf(&s).Broke; got != want {
-			t.Errorf("%s: %q, want %q", status, got, want)
-		}
+		expect.Is(t, EndingOf(&s).Broke, want, status)
 	}
 	if e.Check == nil || e.Check.Line != "go test ./... | tail -5" || *e.Check.Exit != 1 || e.Check.Turn != 0 {
 		t.Errorf("last check %+v", e.Check)

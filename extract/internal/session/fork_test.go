@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func forkPair() (child, parent *sources.Session) {
@@ -30,17 +31,11 @@ func TestForkKeepsOnlyItsOwn(t *testing.T) {
 		Checkpoints: []sources.Checkpoint{{Number: 2, Overview: "own"}},
 		Files:       []sources.FileTouch{{Path: "b", Turn: 0}, {Path: "c", Turn: -1}},
 		Refs:        []sources.Ref{{Value: "2", Turn: 0}}}
-	if !reflect.DeepEqual(child, want) {
-		t.Errorf("got  %+v\nwant %+v", child, want)
-	}
+	expect.Deep(t, child, want)
 	_, untouched := forkPair()
-	if !reflect.DeepEqual(parent, untouched) {
-		t.Error("the parent was changed")
-	}
+	expect.Deep(t, parent, untouched, "the parent was changed")
 	stripInherited(child, parent)
-	if !reflect.DeepEqual(child, want) {
-		t.Errorf("stripping twice gives %+v", child)
-	}
+	expect.Deep(t, child, want, "stripping twice")
 }
 
 // A client may give the copied turns new ids; their times stay.
@@ -83,9 +78,7 @@ func TestWhatIsNoForkStays(t *testing.T) {
 		want, _ := forkPair()
 		change(want, parent)
 		stripInherited(child, parent)
-		if !reflect.DeepEqual(child, want) {
-			t.Errorf("%s: got %+v", name, child)
-		}
+		expect.Deep(t, child, want, name)
 	}
 }
 

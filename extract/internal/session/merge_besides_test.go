@@ -1,10 +1,10 @@
 package session
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestWhoseSessionItIsTellsTheAccountWithTurns(t *testing.T) {
@@ -23,10 +23,6 @@ func TestSubAgentsOfTwoAccountsAreOne(t *testing.T) {
 	own := sources.Session{Delegated: []sources.Delegation{{ID: "b", Task: "other words", Answer: "seen", Calls: 3, At: clock(3), End: clock(4)}}}
 	m := Merge([]sources.Layer{layer("log", 0, log), layer("sub-agents", 1, own)})
 	want := []sources.Delegation{{ID: "c", At: clock(1)}, {ID: "b", Task: "look", Answer: "seen", Calls: 3, At: clock(2), End: clock(4)}}
-	if !reflect.DeepEqual(m.Session.Delegated, want) {
-		t.Errorf("got  %+v\nwant %+v", m.Session.Delegated, want)
-	}
-	if !reflect.DeepEqual(m.Layers, []string{"copilot-cli/log", "copilot-cli/sub-agents"}) {
-		t.Errorf("told by %q", m.Layers)
-	}
+	expect.Deep(t, m.Session.Delegated, want)
+	expect.Deep(t, m.Layers, []string{"copilot-cli/log", "copilot-cli/sub-agents"}, "told by")
 }

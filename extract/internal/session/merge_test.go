@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const uuid = "7524f8de-6567-42a5-9569-07102f5d4c6c"
@@ -103,9 +104,7 @@ func TestSummaryOrder(t *testing.T) {
 			layer("sidecars", sources.RankSidecar, sources.Session{Summary: c.index, SummaryFrom: sources.TrustUser, Checkpoints: c.checkpoints,
 				Title: "The title", TitleFrom: sources.TrustNamed}),
 		}).Session.Summary
-		if got != c.want {
-			t.Errorf("%s: summary is %q, want %q", c.name, got, c.want)
-		}
+		expect.Is(t, got, c.want, c.name, "summary")
 	}
 }
 
@@ -136,9 +135,7 @@ func TestTurnsOfAWholeLogAreAll(t *testing.T) {
 	if got := prompts(m.Session); got != "one|two" || m.Session.Turns[0].Assistant != "" {
 		t.Errorf("turns are %s, first answer %q", got, m.Session.Turns[0].Assistant)
 	}
-	if !slices.Equal(m.Layers, []string{"copilot-cli/events"}) {
-		t.Errorf("layers are %v", m.Layers)
-	}
+	expect.List(t, m.Layers, []string{"copilot-cli/events"}, "layers")
 }
 
 func TestGapsAreFilledInOrder(t *testing.T) {
@@ -154,18 +151,14 @@ func TestGapsAreFilledInOrder(t *testing.T) {
 		}),
 	})
 	got := m.Session
-	if want := "one|two|continue|" + long + "|continue|last"; prompts(got) != want {
-		t.Errorf("turns are %s\nwant      %s", prompts(got), want)
-	}
+	expect.Is(t, prompts(got), "one|two|continue|"+long+"|continue|last", "turns")
 	if got.Turns[0].Assistant != "a" || got.Turns[4].Assistant != "c2" {
 		t.Errorf("answers are %q and %q", got.Turns[0].Assistant, got.Turns[4].Assistant)
 	}
 	if got.Refs[0].Turn != 1 || got.Refs[1].Turn != 5 {
 		t.Errorf("refs are %+v", got.Refs)
 	}
-	if len(m.Layers) != 2 {
-		t.Errorf("layers are %v", m.Layers)
-	}
+	expect.Is(t, len(m.Layers), 2, "layers", m.Layers)
 }
 
 func TestRewoundLogIsBelievedAlone(t *testing.T) {
@@ -225,12 +218,8 @@ func TestArtifactsUnite(t *testing.T) {
 		{Kind: sources.Plan, Name: "plan.md", Text: "p", At: clock(1)},
 		{Kind: sources.Research, Name: "a.md", Text: "text", Size: 4, At: clock(3)},
 	}
-	if !reflect.DeepEqual(m.Session.Artifacts, want) {
-		t.Errorf("got  %+v\nwant %+v", m.Session.Artifacts, want)
-	}
-	if want := []string{"copilot-cli/events", "copilot-cli/plan", "copilot-cli/sidecars"}; !slices.Equal(m.Layers, want) {
-		t.Errorf("layers are %v, want %v", m.Layers, want)
-	}
+	expect.Deep(t, m.Session.Artifacts, want)
+	expect.List(t, m.Layers, []string{"copilot-cli/events", "copilot-cli/plan", "copilot-cli/sidecars"}, "layers")
 }
 
 func TestFilesAndRefsUnite(t *testing.T) {
@@ -251,12 +240,8 @@ func TestFilesAndRefsUnite(t *testing.T) {
 	for _, r := range m.Session.Refs {
 		refs = append(refs, r.Type+" "+r.Value+" "+r.Text+" "+strconv.Itoa(r.Turn))
 	}
-	if want := []string{"/home/dev/src/widget/a.go edited 1", "b.go viewed -1"}; !slices.Equal(files, want) {
-		t.Errorf("files are %q, want %q", files, want)
-	}
-	if want := []string{"commit 5F75d04 Add ring 1", "pr 12  0", "issue 12  -1"}; !slices.Equal(refs, want) {
-		t.Errorf("refs are %q, want %q", refs, want)
-	}
+	expect.List(t, files, []string{"/home/dev/src/widget/a.go edited 1", "b.go viewed -1"}, "files")
+	expect.List(t, refs, []string{"commit 5F75d04 Add ring 1", "pr 12  0", "issue 12  -1"}, "refs")
 }
 
 func TestTimes(t *testing.T) {
@@ -287,9 +272,7 @@ func TestEmptyIsDecidedByContent(t *testing.T) {
 		{sources.Session{Actions: []sources.Action{{Text: "!ls"}}, Delegated: []sources.Delegation{{Task: "t"}}}, true},
 		{sources.Session{Delegated: []sources.Delegation{{Answer: "a"}}}, false},
 	} {
-		if got := IsEmpty(&c.s); got != c.want {
-			t.Errorf("%+v is empty: %v", c.s, got)
-		}
+		expect.Is(t, IsEmpty(&c.s), c.want, c.s, "empty")
 	}
 }
 
@@ -329,12 +312,8 @@ func fullSession(t *testing.T) sources.Session {
 func TestMergeLosesNoField(t *testing.T) {
 	want := fullSession(t)
 	got := Merge([]sources.Layer{{Name: "x", Session: &want}})
-	if !reflect.DeepEqual(got.Session, want) {
-		t.Errorf("got  %+v\nwant %+v", got.Session, want)
-	}
-	if empty := Merge([]sources.Layer{{Name: "none"}}); !reflect.DeepEqual(empty, Merged{}) {
-		t.Errorf("nothing gives %+v", empty)
-	}
+	expect.Deep(t, got.Session, want)
+	expect.Deep(t, Merge([]sources.Layer{{Name: "none"}}), Merged{}, "nothing")
 }
 
 // randomLayers makes layers that overlap, disagree and lack things.

@@ -1,11 +1,11 @@
 package session
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract/internal/content"
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What a sub-agent edited and committed stays after a rewind of its session: its transcript stays too. Other
@@ -39,18 +39,14 @@ func TestVerdictCompletesABetterLayersTouch(t *testing.T) {
 		{Path: "a.go", Kind: sources.Edited, Turn: 1, Verdict: sources.Rejected}, {Path: "b.go", Kind: sources.Edited, Turn: 0, Verdict: sources.Accepted},
 		{Path: "c.go", Kind: sources.Created, Turn: 0, Verdict: sources.Rejected},
 	}
-	if !reflect.DeepEqual(m.Session.Files, want) {
-		t.Errorf("got  %+v\nwant %+v", m.Session.Files, want)
-	}
+	expect.Deep(t, m.Session.Files, want)
 	var undone []string
 	for _, u := range content.Files(&m.Session) {
 		if u.Undone {
 			undone = append(undone, u.Path)
 		}
 	}
-	if !reflect.DeepEqual(undone, []string{"c.go", "a.go"}) {
-		t.Errorf("undone are %q", undone)
-	}
+	expect.Deep(t, undone, []string{"c.go", "a.go"}, "undone")
 	log.Rewound, log.Turns = true, log.Turns[:1]
 	m = Merge([]sources.Layer{layer("events", 0, log), layer("edits", 1, edits)})
 	for _, f := range m.Session.Files {
@@ -78,7 +74,5 @@ func TestEditsBesideACreatedFile(t *testing.T) {
 	accepted := func(f sources.FileTouch) sources.FileTouch { f.Verdict = sources.Accepted; return f }
 	want := []sources.FileTouch{accepted(touch("a.go", sources.Created, 0)), touch("b.go", sources.Created, 0), accepted(touch("b.go", sources.Edited, 0)),
 		accepted(touch("a.go", sources.Edited, 1)), accepted(touch("c.go", sources.Created, 1)), accepted(touch("d.go", sources.Deleted, 1))}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	expect.Deep(t, got, want)
 }

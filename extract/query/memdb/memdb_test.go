@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestMain(m *testing.M) {
@@ -26,10 +28,7 @@ var every = Rules{
 
 func locked(t *testing.T) *DB {
 	t.Helper()
-	d, err := Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := expect.Value(Open())(t)
 	t.Cleanup(func() {
 		Limit(0)
 		if err := d.Close(); err != nil {
@@ -37,22 +36,15 @@ func locked(t *testing.T) *DB {
 		}
 	})
 	for _, q := range []string{"CREATE TABLE t(a, b)", "CREATE VIEW v AS SELECT a FROM t", "CREATE TABLE hidden(x)"} {
-		if err := d.Exec(q); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, d.Exec(q))
 	}
-	s, err := d.Prepare("INSERT INTO t VALUES(?,?)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(d.Prepare("INSERT INTO t VALUES(?,?)"))(t)
 	for i := range 1000 {
 		if _, err := s.Exec(i, strings.Repeat("x", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(s.Close(), d.Lock(every)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, errors.Join(s.Close(), d.Lock(every)))
 	Limit(16 << 20)
 	return d
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // call has the agent call a tool that succeeds.
@@ -116,9 +117,7 @@ func TestAttacks(t *testing.T) {
 	} {
 		b := told()
 		c.tell(b)
-		if got := fmt.Sprint(fields(b.Finish(), c.of)); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, fmt.Sprint(fields(b.Finish(), c.of)), c.want, name)
 	}
 }
 
@@ -210,9 +209,7 @@ func FuzzActs(f *testing.F) {
 		}
 		for all, told := range map[string][]string{fmt.Sprint(prompts, fields(s, "Actions.Text")): typed, fmt.Sprint(words): said} {
 			for _, one := range told {
-				if n := strings.Count(all, strings.TrimSpace(one)); n != 1 {
-					t.Errorf("%q stands %d times in %q", one, n, all)
-				}
+				expect.Is(t, strings.Count(all, strings.TrimSpace(one)), 1, one, "stands", "times in", all)
 			}
 		}
 		for _, turn := range s.Turns {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestChanged has files that changed by no call, beside those that a call changed.
@@ -21,12 +22,8 @@ func TestChanged(t *testing.T) {
 	for _, f := range b.Finish().Files {
 		got = append(got, f.Kind+" "+b.Short(f.Path))
 	}
-	if g := strings.Join(got, ", "); g != "created a.go, viewed b.go, edited b.go, edited /etc/x" {
-		t.Error(g)
-	}
+	expect.Is(t, strings.Join(got, ", "), "created a.go, viewed b.go, edited b.go, edited /etc/x")
 	for path, want := range map[string]string{`D:\src\app`: ".", `D:\src\application\x`: `D:\src\application\x`, "/home/ada/x": "~/x", "./y": "y", "": ""} {
-		if got := b.Short(path); got != want {
-			t.Errorf("%q: %q, want %q", path, got, want)
-		}
+		expect.Is(t, b.Short(path), want, path)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // thing declares a little of everything.
@@ -31,9 +32,7 @@ func TestWhatIsDeclaredIsKept(t *testing.T) {
 	var got thing
 	text := `{"name":"ä b cd","else":{"name":"x"},"number":7.9,"maybe":-1e3,"yes":true,"any":12,"parts":["a",{"number":2},[3],null],` +
 		`"open":{"b":1,"a":"x"},"deep":["one","2"]}`
-	if err := Text(text, &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, Text(text, &got))
 	if got.Name != "ä b" || got.Number != 7 || *got.Maybe != -1000 || !got.Yes || got.Any != (Scalar{Kind: '0', Text: "12"}) ||
 		!reflect.DeepEqual(got.Deep, []string{"on", "2"}) {
 		t.Errorf("%+v", got)
@@ -45,9 +44,7 @@ func TestWhatIsDeclaredIsKept(t *testing.T) {
 	for name, value := range got.Open.All() {
 		names = append(names, name+value.String())
 	}
-	if !reflect.DeepEqual(names, []string{"b", "ax"}) {
-		t.Errorf("%q", names)
-	}
+	expect.Deep(t, names, []string{"b", "ax"})
 }
 
 // A cut text ends behind a word: half a secret would be no secret to anybody who looks for one.
@@ -56,9 +53,7 @@ func TestCut(t *testing.T) {
 		"key ghp_SYNTHETIC and more": "key ", `{"token":"ghp_SYNTHETIC"}`: `{"token":"`, "url?k=ghp_SYNTHETIC": "url?", "\nghp_SYNTHETIC and": "\n",
 		"two words more than": "two words ", "密码是ghp_SYNTHETIC": "密码是", "密码是什么呢": "密码是", "one": "one", "toolu_01ABCDEF": "toolu_01AB", "fix/ghp_SYNTHETIC": "fix",
 	} {
-		if got := Cut(text, 10); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		expect.Is(t, Cut(text, 10), want, text)
 	}
 }
 
@@ -67,16 +62,10 @@ func TestMisfitsAreAbsentAndCounted(t *testing.T) {
 	d := New(strings.NewReader(`{"name":[],"number":"7","maybe":true,"yes":1,"parts":{"name":"x"},"deep":"x","open":[]} ` +
 		`{"parts":[1,{"number":null}],"yes":true}`))
 	var got thing
-	if err := d.Read(&got); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(got, thing{}) {
-		t.Errorf("%+v", got)
-	}
+	expect.OK(t, d.Read(&got))
+	expect.Deep(t, got, thing{})
 	want := map[string]int{"name": 1, "number": 1, "maybe": 1, "yes": 1, "parts": 1, "deep": 1, "open": 1}
-	if !reflect.DeepEqual(d.Misfits, want) {
-		t.Errorf("%v", d.Misfits)
-	}
+	expect.Deep(t, d.Misfits, want)
 	if err := d.Read(&got); err != nil || len(got.Parts) != 2 || got.Parts[0] != nil || got.Parts[1] == nil || !got.Yes || d.Misfits["parts"] != 2 {
 		t.Errorf("%+v, %v, %v", got, d.Misfits, err)
 	}
@@ -91,9 +80,7 @@ func TestLenient(t *testing.T) {
 		A thing  `json:"a"`
 		B string `json:"b"`
 	}
-	if err := Text("{\"a\":{\"number\":1,\"yes\":true},\"b\":\"\xff\\ud800\",\"a\":{\"number\":2}}", &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, Text("{\"a\":{\"number\":1,\"yes\":true},\"b\":\"\xff\\ud800\",\"a\":{\"number\":2}}", &got))
 	if got.A.Number != 2 || got.A.Yes || got.B != "\ufffd\ufffd" {
 		t.Errorf("%+v", got)
 	}
@@ -136,9 +123,7 @@ func TestNumbers(t *testing.T) {
 	for text, want := range map[string]string{"1793711400000": "1793711400000 true", "1.9": "1 true", "-2e3": "-2000 true",
 		"1e400": "0 false", "9223372036854775808": "0 false", "true": "0 false"} {
 		n, ok := Number(text)
-		if got := fmt.Sprint(n, ok); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		expect.Is(t, fmt.Sprint(n, ok), want, text)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestParse(t *testing.T) {
@@ -95,9 +96,7 @@ func TestEdgeCase16RemoteAuthorities(t *testing.T) {
 		t.Errorf("%q", c)
 	}
 	d, _ := editor.ParseURI("vscode-remote://SSH-remote+Host/x")
-	if d.Authority != "SSH-remote+Host" {
-		t.Errorf("%q", d.Authority)
-	}
+	expect.Is(t, d.Authority, "SSH-remote+Host")
 }
 
 func TestBase(t *testing.T) {
@@ -115,9 +114,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		u, ok := editor.ParseURI(s)
 		if !ok {
-			if u != (editor.URI{}) {
-				t.Errorf("%q: %#v though refused", s, u)
-			}
+			expect.Is(t, u, (editor.URI{}), s, "though refused")
 			return
 		}
 		if u.Scheme == "" || !u.IsFile() && u.File() != "" || utf8.ValidString(s) && !utf8.ValidString(u.String()) {
@@ -129,9 +126,4 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

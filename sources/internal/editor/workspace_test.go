@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestEdgeCase5WorkspaceFiles: folder, workspace or configuration; encoded drives
@@ -44,8 +45,7 @@ func TestEdgeCase5WorkspaceFiles(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			writeFiles(t, dir, map[string]string{"workspace.json": c.body})
-			w, err := editor.ReadWorkspace(filepath.Join(dir, "workspace.json"))
-			must(t, err)
+			w := expect.Value(editor.ReadWorkspace(filepath.Join(dir, "workspace.json")))(t)
 			check(t, w, c.want)
 		})
 	}
@@ -98,12 +98,9 @@ func TestFoldersOfAWorkspaceFile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "src")
 			writeFiles(t, dir, map[string]string{"all.code-workspace": c.body, "workspace.json": `{"workspace":"file://` + dir + `/all.code-workspace"}`})
-			w, err := editor.ReadWorkspace(filepath.Join(dir, "workspace.json"))
-			must(t, err)
-			got, err := json.Marshal(w)
-			must(t, err)
-			want, err := json.Marshal(c.want)
-			must(t, err)
+			w := expect.Value(editor.ReadWorkspace(filepath.Join(dir, "workspace.json")))(t)
+			got := expect.Value(json.Marshal(w))(t)
+			want := expect.Value(json.Marshal(c.want))(t)
 			text := strings.ReplaceAll(string(got), dir, "BASE")
 			check(t, strings.ReplaceAll(text, filepath.Dir(dir), "UP"), string(want))
 		})

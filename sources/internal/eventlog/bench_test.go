@@ -8,14 +8,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // writeBulk writes a log of about size bytes as long sessions have them: most of
 // it hook inputs and tool output, full of escapes, that no note shows.
 func writeBulk(b *testing.B, path string, size int) int64 {
 	b.Helper()
-	f, err := os.Create(path)
-	must(b, err)
+	f := expect.Value(os.Create(path))(b)
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
 	code := strings.Repeat(`\tif err := do(\"x\", 12); err != nil { return fmt.Errorf(\"do: %w\", err) }\n`, 250)
@@ -32,8 +33,7 @@ func writeBulk(b *testing.B, path string, size int) int64 {
 		written += fprintln(w, fmt.Sprintf(`{"type":"hook.start","data":{"input":"%s"},"id":"h%d","timestamp":"2026-03-01T10:00:00Z"}`, prose, n))
 	}
 	must(b, w.Flush())
-	info, err := f.Stat()
-	must(b, err)
+	info := expect.Value(f.Stat())(b)
 	return info.Size()
 }
 
@@ -54,9 +54,4 @@ func BenchmarkReadLog(b *testing.B) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // actsOf writes the acts of a session in a line.
@@ -71,9 +72,7 @@ func TestWhatAPersonAnsweredIsAnAct(t *testing.T) {
 		"no answer yet": {[]string{ask, ev("session.shutdown", 3, `{}`)}, "asked: Which queue? (pending)"},
 		"went on":       {[]string{ask, ev("user.message", 3, `{"content":"Never mind"}`)}, ""},
 	} {
-		if got := actsOf(readRecords(t, append([]string{ev("user.message", 1, `{"content":"Q"}`)}, c.records...)...)); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, actsOf(readRecords(t, append([]string{ev("user.message", 1, `{"content":"Q"}`)}, c.records...)...)), c.want, name)
 	}
 }
 
@@ -156,9 +155,7 @@ func TestListsMemoriesAndPlansThatCallsWrote(t *testing.T) {
 		"one of ours":    {"create", `{"path":"/home/ada/src/app/plan.md"}`, ""},
 	} {
 		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`), called(2, "c", c.tool, c.args), gave(3, "c", "ok"))
-		if got := actsOf(s); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, actsOf(s), c.want, name)
 	}
 	s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`), called(2, "c", "update_todo", `{"todos":"- [x] one\n- [ ] two\n- [~] three"}`), gave(3, "c", "ok"),
 		called(4, "d", "edit", `{"path":"`+own+`plan.md"}`), refused(5, "d", "failure", "No match found"))

@@ -4,14 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestWhatIsATurn(t *testing.T) {
@@ -43,9 +43,7 @@ func TestWhatIsATurn(t *testing.T) {
 			if len(s.Turns) == 1 {
 				got = s.Turns[0].User
 			}
-			if got != c.want {
-				t.Errorf("%q, want %q", got, c.want)
-			}
+			expect.Is(t, got, c.want)
 		})
 	}
 }
@@ -76,9 +74,7 @@ func TestTouchesOfCalls(t *testing.T) {
 			for _, f := range s.Files {
 				got = append(got, f.Kind+" "+f.Path)
 			}
-			if g := strings.Join(got, ", "); g != c.want {
-				t.Errorf("%q, want %q", g, c.want)
-			}
+			expect.Is(t, strings.Join(got, ", "), c.want)
 			if len(s.Damage) > 0 {
 				t.Error(s.Damage)
 			}
@@ -176,9 +172,7 @@ func TestRefsInResults(t *testing.T) {
 		for _, r := range s.Refs {
 			got = append(got, strings.Join(strings.Fields(r.Type+" "+r.Value+" "+r.Text+" "+r.Repo), " "))
 		}
-		if g := strings.Join(got, ", "); g != c.want {
-			t.Errorf("%s: %q, want %q", c.command, g, c.want)
-		}
+		expect.Is(t, strings.Join(got, ", "), c.want, c.command)
 	}
 }
 
@@ -201,9 +195,7 @@ func TestAttachments(t *testing.T) {
 	}
 	want := "file a.go, selection b.go, directory ~/docs, image shot.png, pr Title, commit Subject, " +
 		"viewed /home/ada/src/app/a.go, viewed /home/ada/src/app/b.go, pr 9 Title, commit abcdef123456 Subject"
-	if g := strings.Join(got, ", "); g != want {
-		t.Errorf("%s\nwant %s", g, want)
-	}
+	expect.Is(t, strings.Join(got, ", "), want)
 }
 
 func TestDamageIsToldAndTheRestRead(t *testing.T) {
@@ -225,12 +217,9 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := writeLog(t, "\ufeff"+strings.ReplaceAll(startEvent(), "\n", "")+"\r", question, c.between, answer)
-			r, err := read(context.Background(), path, testID, 50_000, nil)
-			must(t, err)
+			r := expect.Value(read(context.Background(), path, testID, 50_000, nil))(t)
 			s := r.Session
-			if got := strings.Join(s.Damage, "; "); got != c.want {
-				t.Errorf("damage %q, want %q", got, c.want)
-			}
+			expect.Is(t, strings.Join(s.Damage, "; "), c.want, "damage")
 			if len(s.Turns) != 1 || s.Turns[0].Assistant != "A" || !s.Complete {
 				t.Errorf("the rest was not read: %s", asJSON(t, s))
 			}
@@ -241,8 +230,7 @@ func TestDamageIsToldAndTheRestRead(t *testing.T) {
 func TestUnknownTypesAreCounted(t *testing.T) {
 	path := writeLog(t, strings.ReplaceAll(startEvent(), "\n", ""), ev("session.brand_new", 1, `{}`), ev("session.brand_new", 2, `{}`),
 		ev("strange", 3, `{}`), ev("model.whatever", 4, `{}`), ev("x\u001b"+strings.Repeat("y", 99), 5, `{}`))
-	r, err := Read(context.Background(), path, testID)
-	must(t, err)
+	r := expect.Value(Read(context.Background(), path, testID))(t)
 	if len(r.Unknown) != 3 || r.Unknown["session.brand_new"] != 2 || r.Unknown["strange"] != 1 {
 		t.Errorf("%v", r.Unknown)
 	}
@@ -263,8 +251,7 @@ func TestHiddenRunsAndOtherBeginnings(t *testing.T) {
 		"notice of a fork":  {[]string{question, ev("session.info", 2, `{"infoType":"fork","message":"Forked this session into \"b\" (`+parentID+`)."}`)}, 1, false},
 		"moved into events": {[]string{ev("session.import_legacy", 1, `{"legacySession":`+strings.ReplaceAll(legacyDocument, "\n", "")+`}`), question}, 3, true},
 	} {
-		r, err := Read(context.Background(), writeLog(t, c.records...), testID)
-		must(t, err)
+		r := expect.Value(Read(context.Background(), writeLog(t, c.records...), testID))(t)
 		if len(r.Session.Turns) != c.turns || r.Session.Complete != c.whole {
 			t.Errorf("%s: %s", name, asJSON(t, r.Session))
 		}
@@ -282,39 +269,6 @@ func TestLogThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestRewoundIsMarked(t *testing.T) {
-	if !fixture(t, "log-rewound").Rewound || fixture(t, "log-long").Rewound {
-		t.Error("rewound is not what the log says")
-	}
-	if s := fixture(t, "log-fork"); s.Parent != "e8fd532a-9e25-427d-8fd6-043a73edc0ba" || s.Turns[0].Status != sources.Complete {
-		t.Errorf("parent %s", s.Parent)
-	}
-}
-
-// What a sub-agent does is no turn, no text, no tool and no file of the session.
-func TestSubAgentsCountAsNothing(t *testing.T) {
-	for name, mark := range map[string]func(string) string{
-		"agentId":          func(r string) string { return strings.TrimSuffix(r, "}") + `,"agentId":"a1"}` },
-		"parentToolCallId": func(r string) string { return strings.Replace(r, `"data":{`, `"data":{"parentToolCallId":"c1",`, 1) },
-	} {
-		s := readRecords(t, ev("user.message", 1, `{"content":"Q"}`), ev("assistant.message", 2, `{"content":"A"}`),
-			mark(ev("user.message", 3, `{"content":"Look"}`)),
-			mark(ev("assistant.message", 4, `{"content":"Found","outputTokens":9,"toolRequests":[{"toolCallId":"c2","name":"edit","arguments":{"path":"/p/a"}}]}`)),
-			mark(ev("tool.execution_start", 5, `{"toolCallId":"c2","toolName":"edit","arguments":{"path":"/p/a"}}`)),
-			mark(ev("tool.execution_complete", 6, `{"toolCallId":"c2","success":true,"fileEdits":[{"path":"/p/a","kind":"edit"}]}`)),
-			mark(ev("session.usage_record", 7, `{"usage":{"inputTokens":5}}`)),
-			mark(ev("session.error", 8, `{"message":"M"}`)), mark(ev("abort", 9, `{"reason":"x"}`)),
-			mark(ev("session.compaction_complete", 10, `{"success":true,"summaryContent":"S"}`)))
-		want := `{"id":"` + testID + `","place":{"cwd":"/home/ada/src/app","git_root":"/home/ada/src/app",
-"repository":"ada/app","host":"github.com","branch":"main"},"models":["gpt-5"],"created":"2026-03-01T10:00:00Z",
-"updated":"2026-03-01T10:00:02Z","whole":true,"turns":[{"index":0,"id":"user.message-1","at":"2026-03-01T10:00:01Z",
-"end":"2026-03-01T10:00:02Z","user":"Q","assistant":"A","model":"gpt-5","status":"complete"}]}`
-		if g, w := asJSON(t, s), indented(t, want); g != w {
-			t.Errorf("%s: %s", name, firstDifference(g, w))
-		}
-	}
-}
-
 func TestCompactionsBecomeCheckpoints(t *testing.T) {
 	s := readRecords(t,
 		ev("session.compaction_complete", 1, `{"success":true,"summaryContent":"<checkpoint_title>One</checkpoint_title>\n<overview>\na\n</overview>","checkpointNumber":"4"}`),
@@ -326,9 +280,7 @@ func TestCompactionsBecomeCheckpoints(t *testing.T) {
 	for _, c := range s.Checkpoints {
 		got = append(got, strings.Join(strings.Fields(strconv.Itoa(c.Number)+" "+c.Title+" "+c.Overview+c.Raw), " "))
 	}
-	if g := strings.Join(got, ", "); g != "4 One a, 5 Two again" {
-		t.Errorf("%s", g)
-	}
+	expect.Is(t, strings.Join(got, ", "), "4 One a, 5 Two again")
 }
 
 func TestPathsInASessionsFolderAreNoFilesOfAProject(t *testing.T) {
@@ -339,8 +291,6 @@ func TestPathsInASessionsFolderAreNoFilesOfAProject(t *testing.T) {
 		"src/a.go":                                         false,
 		"session-state/x/plan.md":                          true,
 	} {
-		if got := InStateFolder(path); got != want {
-			t.Errorf("%s: %v", path, got)
-		}
+		expect.Is(t, InStateFolder(path), want, path)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestDatabaseThatWasOnlyRead: reading a database as root sets the owner of its
@@ -15,8 +17,7 @@ func TestDatabaseThatWasOnlyRead(t *testing.T) {
 		must(t, os.WriteFile(name, []byte("rows"), 0o600))
 	}
 	look := func() any {
-		info, err := os.Lstat(db)
-		must(t, err)
+		info := expect.Value(os.Lstat(db))(t)
 		return stampDatabase(db, info)
 	}
 	before := look()
@@ -51,14 +52,8 @@ func TestPointer(t *testing.T) {
 
 func changed(t *testing.T, path string) int64 {
 	t.Helper()
-	info, err := os.Lstat(path)
-	must(t, err)
+	info := expect.Value(os.Lstat(path))(t)
 	return StampOf(info).CTime
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

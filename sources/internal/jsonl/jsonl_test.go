@@ -2,10 +2,11 @@ package jsonl
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 type row struct {
@@ -25,12 +26,8 @@ func TestLog(t *testing.T) {
 	if err := l.Read(context.Background(), strings.NewReader(text), 90); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"a", "b", "c", "d", ""}; !slices.Equal(got, want) {
-		t.Errorf("records %q, want %q", got, want)
-	}
-	if want := map[string]int{"strange": 1, "n of another type": 1}; !reflect.DeepEqual(l.Unknown, want) {
-		t.Errorf("unknown %v, want %v", l.Unknown, want)
-	}
+	expect.List(t, got, []string{"a", "b", "c", "d", ""}, "records")
+	expect.Deep(t, l.Unknown, map[string]int{"strange": 1, "n of another type": 1}, "unknown")
 	if l.Records != 9 || l.Bad != 3 || !slices.Equal(l.Damage(), []string{"3 lines could not be read", "a record of 0 MB was skipped"}) {
 		t.Errorf("%d records, %d bad, %q", l.Records, l.Bad, l.Damage())
 	}

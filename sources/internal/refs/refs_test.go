@@ -1,10 +1,10 @@
 package refs
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func commits(all []sources.Ref) (out [][2]string) {
@@ -22,9 +22,7 @@ func TestOf(t *testing.T) {
 		{Type: sources.PR, Value: "41", Repo: "github.com/octo-org/widget", Turn: -1}, {Type: sources.Issue, Value: "7", Repo: "ghe.example:8443/o/n", Turn: -1},
 	}
 	want[2].Text = "Graceful shutdown"
-	if got := Of(command, output, true); !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	expect.Deep(t, Of(command, output, true), want)
 	if got := Of("cat log", output, true); got != nil {
 		t.Errorf("of a command that has nothing to do with it: %+v", got)
 	}
@@ -69,8 +67,6 @@ func TestCommits(t *testing.T) {
 		"an error that ends none":  {"set -e\ngit diff --quiet && git commit -qm 'Mend it'\necho", "", true, nil},
 		"a hook changed it":        {"git commit -m 'feat: x'", "[main 1234abc] feat(pump): x\n", true, [][2]string{{"1234abc", "feat(pump): x"}}},
 	} {
-		if got := commits(Of(c.command, c.output, c.passed)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: got %q, want %q", name, got, c.want)
-		}
+		expect.Deep(t, commits(Of(c.command, c.output, c.passed)), c.want, name)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/internal/sqlite"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestMain doubles as the other program: a writer in a process of its own, which
@@ -131,12 +132,8 @@ func count(t *testing.T, path string) (n int, err error) {
 	before := tree(t, filepath.Dir(path))
 	defer func() {
 		t.Helper()
-		if after := tree(t, filepath.Dir(path)); after != before {
-			t.Errorf("reading left a trace:\nbefore\n%safter\n%s", before, after)
-		}
-		if left := tree(t, temp); left != "" {
-			t.Errorf("a copy was left behind:\n%s", left)
-		}
+		expect.Is(t, tree(t, filepath.Dir(path)), before, "reading left a trace:\nbefore", "after")
+		expect.Is(t, tree(t, temp), "", "a copy was left behind")
 	}()
 	db, err := sqlite.Open(context.Background(), path, temp)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestOf(t *testing.T) {
@@ -35,9 +36,7 @@ func TestOf(t *testing.T) {
 		{"mcp__acp__Edit", "", "", sources.ToolEdit},
 		{"frobnicate", "", "", sources.ToolOther},
 	} {
-		if got := About(c.name, c.server, &Arguments{Command: Command{Text: c.command}}).Kind; got != c.want {
-			t.Errorf("%q of %q, %q: %s, want %s", c.name, c.server, c.command, got, c.want)
-		}
+		expect.Is(t, About(c.name, c.server, &Arguments{Command: Command{Text: c.command}}).Kind, c.want, c.name, c.server, c.command)
 	}
 }
 
@@ -58,9 +57,7 @@ func TestEditorTools(t *testing.T) {
 		for _, name := range strings.Fields(names) {
 			all++
 			got := lookUp(name).kind
-			if got != want {
-				t.Errorf("%q is %s, want %s", name, got, want)
-			}
+			expect.Is(t, got, want, name)
 			if got == sources.ToolOther {
 				other++
 			}
@@ -87,8 +84,6 @@ func TestPlain(t *testing.T) {
 		"copilot_multiReplaceString":    "multi_replace_string",
 		"github-pull-request_doSearch1": "github-pull-request_do_search",
 	} {
-		if got := Plain(name); got != want {
-			t.Errorf("Plain(%q) = %q, want %q", name, got, want)
-		}
+		expect.Is(t, Plain(name), want, "Plain", name, "=")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestUnwrap has outputs in the wrappings of all agents, and some that are none.
@@ -46,9 +48,7 @@ func TestUnwrap(t *testing.T) {
 		case out.Running:
 			code = "running"
 		}
-		if got := code + " " + out.Text; got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		expect.Is(t, code+" "+out.Text, want, text)
 	}
 }
 
@@ -78,8 +78,6 @@ func TestInPlaceOfAnOutput(t *testing.T) {
 		case out.Failed:
 			got = "failed"
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		expect.Is(t, got, want, text)
 	}
 }

@@ -1,6 +1,10 @@
 package tools
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
+)
 
 // TestRefused has errors of calls, with what a person said.
 func TestRefused(t *testing.T) {
@@ -19,9 +23,7 @@ func TestRefused(t *testing.T) {
 		if words, is := Refused(failure); is {
 			got = "refused " + words
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", failure, got, want)
-		}
+		expect.Is(t, got, want, failure)
 	}
 }
 
@@ -29,17 +31,13 @@ func TestRefused(t *testing.T) {
 func TestAnswered(t *testing.T) {
 	const text = `User has answered your questions: "Which valve?"="Left, both", "Why "now"?"="a "leak". Bad.", "When?"="Unanswered". You can now continue with the user's answers in mind.`
 	for question, want := range map[string]string{"Which valve?": "Left, both", `Why "now"?`: `a "leak". Bad.`, "When?": "", "Who?": ""} {
-		if got := Answered(text, question); got != want {
-			t.Errorf("%q: %q, want %q", question, got, want)
-		}
+		expect.Is(t, Answered(text, question), want, question)
 	}
 }
 
 // TestTagged has texts with and without tags.
 func TestTagged(t *testing.T) {
 	for text, want := range map[string]string{"<task id=\"1\">\n<task_result>\nwas here\n</task_result>": "was here", "<task_result>cut": "cut", " plain ": "plain"} {
-		if got := Tagged(text, "task_result"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		expect.Is(t, Tagged(text, "task_result"), want, text)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // TestReplies has what agents get for a question, for a form, and for a plan.
@@ -32,9 +34,7 @@ func TestReplies(t *testing.T) {
 		if declined {
 			got = "declined"
 		}
-		if got != c.want {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
-		}
+		expect.Is(t, got, c.want, c.text)
 	}
 	for text, want := range map[string]string{
 		"The user rejected this tool call. User feedback: not now":                                      "not now",
@@ -42,9 +42,7 @@ func TestReplies(t *testing.T) {
 		"Plan not approved. User feedback:\n\nSplit it.\n\nPlease update the plan based on this":        "Split it.",
 		"Plan not approved. User feedback:\n\nUser requested changes but did not provide any specifics": "",
 	} {
-		if got := Feedback(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		expect.Is(t, Feedback(text), want, text)
 	}
 }
 

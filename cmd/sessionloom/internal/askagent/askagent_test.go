@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/askagent"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // program makes a program of a shell script, with the name of an agent or another one.
@@ -28,8 +29,7 @@ func program(t *testing.T, name, script string) string {
 // agent is a program that is trusted.
 func agent(t *testing.T, script string) *askagent.Agent {
 	t.Helper()
-	a, err := askagent.Find([]string{program(t, "mine", script)}, true, exec.LookPath)
-	must(t, err)
+	a := expect.Value(askagent.Find([]string{program(t, "mine", script)}, true, exec.LookPath))(t)
 	return a
 }
 
@@ -107,19 +107,13 @@ func TestAskEnvironment(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "key of one")
 	t.Setenv("GEMINI_API_KEY", "key of two")
 	t.Setenv("https_proxy", "http://proxy")
-	a, err := askagent.Find([]string{program(t, "claude", "env")}, false, exec.LookPath)
-	must(t, err)
-	got, err := ask(t, a, "")
-	must(t, err)
+	a := expect.Value(askagent.Find([]string{program(t, "claude", "env")}, false, exec.LookPath))(t)
+	got := expect.Value(ask(t, a, ""))(t)
 	for _, without := range []string{"secret of another", "other.js", "key of two"} {
-		if strings.Contains(got, without) {
-			t.Errorf("the agent sees %q", without)
-		}
+		expect.Lacks(t, got, without, "the agent sees")
 	}
 	for _, with := range []string{"PATH=", "HOME=", "ANTHROPIC_API_KEY=key of one", "https_proxy=http://proxy"} {
-		if !strings.Contains(got, with) {
-			t.Errorf("the agent does not see %q:\n%s", with, got)
-		}
+		expect.Has(t, got, with, "the agent does not see")
 	}
 }
 
@@ -194,10 +188,8 @@ func TestAskCanceled(t *testing.T) {
 // gone expects that a process has ended, or is about to.
 func gone(t *testing.T, pids string) {
 	t.Helper()
-	text, err := os.ReadFile(pids)
-	must(t, err)
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	must(t, err)
+	text := expect.Value(os.ReadFile(pids))(t)
+	pid := expect.Value(strconv.Atoi(strings.TrimSpace(string(text))))(t)
 	for begun := time.Now(); syscall.Kill(pid, 0) == nil; time.Sleep(10 * time.Millisecond) {
 		if state, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); strings.Contains(string(state), ") Z ") {
 			return // nobody waits for it
@@ -230,9 +222,4 @@ func TestAskFails(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // load reads a configuration of the text with these flags, as a command would.
@@ -29,25 +29,19 @@ func load(t *testing.T, text string, args ...string) (Config, error) {
 
 func asksNothing(t *testing.T) Config {
 	t.Helper()
-	c, err := load(t, "")
-	must(t, err)
+	c := expect.Value(load(t, ""))(t)
 	return c
 }
 
 func TestDefaultsShownInTheExampleAreTheDefaults(t *testing.T) {
 	bare := regexp.MustCompile(`(?m)^( *)#([a-z_]+:)`).ReplaceAllString(Example(nil), "$1$2")
-	got, err := load(t, bare)
-	must(t, err)
+	got := expect.Value(load(t, bare))(t)
 	want := asksNothing(t)
 	// Shown as examples, for they have no default or one of the machine's.
 	want.Vault, want.State, want.Since, want.seeding = got.Vault, got.State, got.Since, got.seeding
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("the example says\n%+v, the defaults are\n%+v", got, want)
-	}
+	expect.Deep(t, got, want, "the example", "the defaults")
 	want.Rendering.Timezone = extract.DefaultSettings().Timezone // the system's, unless a test asks nobody
-	if !reflect.DeepEqual(want.Rendering, extract.DefaultSettings()) {
-		t.Errorf("rendering %+v, want %+v", want.Rendering, extract.DefaultSettings())
-	}
+	expect.Deep(t, want.Rendering, extract.DefaultSettings(), "rendering")
 }
 
 // Flags are stronger than the environment, that than the file, that than
@@ -57,45 +51,32 @@ func TestStrongerSourcesOfSettingsWin(t *testing.T) {
 	t.Setenv("SESSIONLOOM_TRANSCRIPT", "full")
 	t.Setenv("SESSIONLOOM_JOBS", "4")
 	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_ENABLED", "false")
-	c, err := load(t, file, "--jobs=5", "--project=a", "--project=b,c")
-	must(t, err)
+	c := expect.Value(load(t, file, "--jobs=5", "--project=a", "--project=b,c"))(t)
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
 	if c.Folder != "FromFile" || c.Rendering.Transcript != "full" || c.Jobs != 5 || c.CopilotCLI.Enabled || c.given != nil {
 		t.Errorf("got %+v", c)
 	}
-	if want := []string{abs("/a"), filepath.Join("/home/dev", "b")}; !reflect.DeepEqual(c.CopilotCLI.Homes, want) {
-		t.Errorf("homes %q, want %q", c.CopilotCLI.Homes, want)
-	}
-	if want := []string{"a", "b,c"}; !reflect.DeepEqual(c.Project, want) {
-		t.Errorf("projects %q, want %q", c.Project, want)
-	}
+	expect.Deep(t, c.CopilotCLI.Homes, []string{abs("/a"), filepath.Join("/home/dev", "b")}, "homes")
+	expect.Deep(t, c.Project, []string{"a", "b,c"}, "projects")
 }
 
 func TestListsInTheEnvironment(t *testing.T) {
 	t.Setenv("SESSIONLOOM_SOURCES_COPILOT_CLI_HOMES", strings.Join([]string{"~/a", "~/b"}, string(os.PathListSeparator)))
 	t.Setenv("SESSIONLOOM_EXCLUDE_PROJECT", "x,y")
-	c, err := load(t, "")
-	must(t, err)
+	c := expect.Value(load(t, ""))(t)
 	if len(c.CopilotCLI.Homes) != 2 || c.CopilotCLI.Homes[1] != filepath.Join("/home/dev", "b") {
 		t.Errorf("homes %q", c.CopilotCLI.Homes)
 	}
-	if want := []string{"x", "y"}; !reflect.DeepEqual(c.ExcludeProject, want) {
-		t.Errorf("excluded %q", c.ExcludeProject)
-	}
+	expect.Deep(t, c.ExcludeProject, []string{"x", "y"}, "excluded")
 }
 
 func TestVSCodeSettings(t *testing.T) {
 	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_IMAGES", "true")
 	t.Setenv("SESSIONLOOM_SOURCES_VSCODE_EXPORTS", "~/chat.json")
-	c, err := load(t, "sources: {vscode: {user_dirs: [~/User], store_only: write}}", "--vscode-user=/a", "--vscode-user=/b")
-	must(t, err)
+	c := expect.Value(load(t, "sources: {vscode: {user_dirs: [~/User], store_only: write}}", "--vscode-user=/a", "--vscode-user=/b"))(t)
 	abs := func(p string) string { a, _ := filepath.Abs(p); return a }
-	if want := []string{abs("/a"), abs("/b")}; !reflect.DeepEqual(c.VSCode.UserDirs, want) {
-		t.Errorf("user folders %q, want those of the flag", c.VSCode.UserDirs)
-	}
-	if want := []string{filepath.Join("/home/dev", "chat.json")}; !reflect.DeepEqual(c.VSCode.Exports, want) {
-		t.Errorf("exports %q, want those of the environment", c.VSCode.Exports)
-	}
+	expect.Deep(t, c.VSCode.UserDirs, []string{abs("/a"), abs("/b")}, "user folders", "those of the flag")
+	expect.Deep(t, c.VSCode.Exports, []string{filepath.Join("/home/dev", "chat.json")}, "exports", "those of the environment")
 	if !c.VSCode.Images || !c.VSCode.Enabled || c.VSCode.StoreOnly != "write" || c.CopilotCLI.StoreOnly != "list" {
 		t.Errorf("got %+v", c.VSCode)
 	}
@@ -186,9 +167,7 @@ func TestWrongConfigurationNamesKeyAndFile(t *testing.T) {
 		}
 		said := err.Error() + f.Hint
 		for _, part := range append(strings.Split(want, "|"), "config.yaml") {
-			if !strings.Contains(said, part) {
-				t.Errorf("%q: %q lacks %q", text, said, part)
-			}
+			expect.Has(t, said, part, text, "lacks")
 		}
 	}
 }
@@ -218,14 +197,10 @@ func TestInitConfigMeansWhatTheFlagsSaid(t *testing.T) {
 	cmd := &cobra.Command{Use: "test"}
 	NewFlags().Add(cmd, AllBut())
 	must(t, cmd.ParseFlags(args))
-	got, err := load(t, Example(Given(cmd.Flags(), "/home/dev")))
-	must(t, err)
-	want, err := load(t, "", args...)
-	must(t, err)
+	got := expect.Value(load(t, Example(Given(cmd.Flags(), "/home/dev"))))(t)
+	want := expect.Value(load(t, "", args...))(t)
 	want.given, want.seeding = nil, []string{"transcript"}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%+v, want\n%+v", got, want)
-	}
+	expect.Deep(t, got, want)
 }
 
 // Times are told as a person writes them.
@@ -234,9 +209,7 @@ func TestPlainSpan(t *testing.T) {
 		"5m": 5 * time.Minute, "1h": time.Hour, "1m30s": 90 * time.Second, "30s": 30 * time.Second, "1h30m": 90 * time.Minute, "10m": 10 * time.Minute,
 		"10h": 10 * time.Hour, "1h0m10s": time.Hour + 10*time.Second, "1.5s": 1500 * time.Millisecond,
 	} {
-		if PlainSpan(d) != want {
-			t.Errorf("%s is told as %q", d, PlainSpan(d))
-		}
+		expect.Is(t, PlainSpan(d), want, d, "told as")
 	}
 }
 
@@ -245,8 +218,6 @@ func TestExampleHasEveryKey(t *testing.T) {
 	text := Example(nil)
 	for _, s := range settings(defaults()) {
 		leaf := s.key[strings.LastIndex(s.key, ".")+1:]
-		if !strings.Contains(text, "#"+leaf+": ") {
-			t.Errorf("no line for %q", s.key)
-		}
+		expect.Has(t, text, "#"+leaf+": ", "no line for", s.key)
 	}
 }

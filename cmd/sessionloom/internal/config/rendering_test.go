@@ -7,6 +7,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestSettingsSurviveTheMarker(t *testing.T) {
@@ -41,9 +42,4 @@ func TestWrongSettingOfTheVaultIsNamed(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/config"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // Roots that were named replace the usual ones of their kind alone, and exports
@@ -30,9 +31,4 @@ func TestNamedRootsReplaceTheUsualOnes(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

@@ -4,26 +4,22 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // machine is one with a home folder of its own.
 func machine(t *testing.T) Machine {
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	return Machine{Home: home, GOOS: "linux", Env: func(string) string { return "" }}
 }
 
 func (m Machine) folder(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(m.Home, filepath.FromSlash(name))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(dir, 0o700))
 	return dir
 }
 
@@ -34,24 +30,17 @@ func (m Machine) list(t *testing.T, dir string, vaults map[string]any) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(m.folder(t, dir+"/obsidian"), "obsidian.json"), text, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 func (m Machine) finds(t *testing.T, want ...string) {
 	t.Helper()
 	got := []string{}
 	for _, v := range Find(m) {
-		rel, err := filepath.Rel(m.Home, v.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rel := expect.Value(filepath.Rel(m.Home, v.Path))(t)
 		got = append(got, filepath.ToSlash(rel))
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("found %q, want %q", got, want)
-	}
+	expect.List(t, got, want, "found")
 }
 
 // Who is in a vault means that one.
@@ -97,15 +86,11 @@ func TestPlacesOfTheList(t *testing.T) {
 		for i := range got {
 			got[i] = filepath.ToSlash(got[i])
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q", goos, got)
-		}
+		expect.List(t, got, want, goos)
 	}
 	for goos, name := range map[string]string{"linux": "XDG_CONFIG_HOME", "windows": "APPDATA"} {
 		m := Machine{Home: "H", GOOS: goos, Env: func(n string) string { return map[string]string{name: "X"}[n] }}
-		if got := m.lists()[0]; got != filepath.Join("X", "obsidian", "obsidian.json") {
-			t.Errorf("%s: %q", goos, got)
-		}
+		expect.Is(t, m.lists()[0], filepath.Join("X", "obsidian", "obsidian.json"), goos)
 	}
 }
 
@@ -125,8 +110,6 @@ func FuzzList(f *testing.F) {
 				t.Errorf("%+v", v)
 			}
 		}
-		if !slices.Equal(got, parseList(text)) {
-			t.Error("another order the second time")
-		}
+		expect.List(t, got, parseList(text), "another order the second time")
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/extract"
 	"github.com/sessionloom/sessionloom/extract/catalog"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The first sync names each reason for which a session has no note.
@@ -22,10 +23,6 @@ func TestFirstSync(t *testing.T) {
 		"left out: 1 session without content, 5 left out by a filter, 4 in folders with a file .sessionloomignore, " +
 			"2 contained in another session, 1 known only from a database or typed prompts, 6 not readable now, all outside of since",
 	}
-	if got := f.Words(r, "/home/ada"); !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-	if got := (FirstSync{Sessions: 1}).Words(&extract.Report{}, ""); !slices.Equal(got, []string{"1 session in 0 notes."}) {
-		t.Errorf("got %q", got)
-	}
+	expect.List(t, f.Words(r, "/home/ada"), want)
+	expect.List(t, (FirstSync{Sessions: 1}).Words(&extract.Report{}, ""), []string{"1 session in 0 notes."})
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"charm.land/lipgloss/v2"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var someRows = Rows{Schema: 1, Columns: []string{"n", "text", "n", "f"}, Rows: [][]any{
@@ -22,9 +24,7 @@ func TestRowsAsTable(t *testing.T) {
 		`      メモ 📈                        +Inf`,
 		`1234  ff00                          1e+21`,
 	}
-	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
-		t.Errorf("the table is\n%s\nand not\n%s", got, strings.Join(want, "\n"))
-	}
+	expect.Is(t, strings.Join(lines, "\n"), strings.Join(want, "\n"), "the table")
 	for _, width := range []int{38, 30, 10} {
 		for _, line := range someRows.Table(width) {
 			if lipgloss.Width(line) > max(width, 4*8+6) {
@@ -38,15 +38,10 @@ func TestRowsAsTable(t *testing.T) {
 }
 
 func TestRowsAsJSON(t *testing.T) {
-	text, err := json.Marshal(someRows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(json.Marshal(someRows))(t)
 	want := `{"schema":1,"views":1,"columns":["n","text","n_2","f"],"rows":[{"n":1,"text":"a | b\nc, \"d\" \u001b[31m","n_2":-20,"f":0.5},` +
 		`{"n":null,"text":"メモ 📈","n_2":null,"f":null},{"n":1234,"text":"ff00","n_2":null,"f":1e+21}]}`
-	if string(text) != want {
-		t.Errorf("it is\n%s\nand not\n%s", text, want)
-	}
+	expect.Is(t, string(text), want, "it", text)
 	if empty, err := json.Marshal(Rows{Schema: 1, Columns: []string{"a"}}); string(empty) != `{"schema":1,"views":1,"columns":["a"],"rows":[]}` {
 		t.Errorf("no row gives %s, %v", empty, err)
 	}
@@ -76,9 +71,7 @@ func TestSchemaLines(t *testing.T) {
 	text := strings.Join(lines, "\n")
 	for _, v := range s.Views {
 		for _, c := range v.Columns {
-			if !strings.Contains(text, "\n  "+c.Name+" ") {
-				t.Errorf("%s.%s is not there", v.Name, c.Name)
-			}
+			expect.Has(t, text, "\n  "+c.Name+" ", v.Name, ".", c.Name, "not there")
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package present
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,15 +9,14 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/runlog"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/schedule"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A run or two that fail are not worth a word; more are.
 func TestStatusTellsOfRunsThatFailRepeatedly(t *testing.T) {
 	for failing, want := range map[int]bool{0: false, failingRuns - 1: false, failingRuns: true} {
 		s := Scheduled{Words: "every 30m by cron", Failing: failing, Error: "no such vault"}
-		if got := strings.Contains(strings.Join(s.words(80), "\n"), "scheduled runs failed"); got != want {
-			t.Errorf("%d failed: told %v", failing, got)
-		}
+		expect.Is(t, strings.Contains(strings.Join(s.words(80), "\n"), "scheduled runs failed"), want, failing, "failed")
 	}
 }
 
@@ -51,9 +49,7 @@ func TestScheduleReadsWell(t *testing.T) {
 		"  2026-11-03 07:30  nothing new: 18 sessions up to date (0.1 s)",
 	}
 	got := append(of.Lines("/home/dev"), of.RunLines(false)...)
-	if !slices.Equal(got, want) {
-		t.Errorf("it reads\n%s", strings.Join(got, "\n"))
-	}
+	expect.List(t, got, want, "it reads", strings.Join(got, "\n"))
 	if many := (Timer{Runs: make([]runlog.Run, 30)}).RunLines(false); len(many) != shownRuns+1 {
 		t.Errorf("%d lines of 30 runs", len(many))
 	}

@@ -1,10 +1,10 @@
 package present
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestSummaryIsWordedForAPerson(t *testing.T) {
@@ -38,9 +38,7 @@ func TestSummaryIsWordedForAPerson(t *testing.T) {
 			"masked secrets: github-pat 3, jwt 1",
 		}},
 	} {
-		if got := Summary(&test.report, false, "/home/dev"); !slices.Equal(got, test.want) {
-			t.Errorf("%s: got\n%q, want\n%q", test.name, got, test.want)
-		}
+		expect.List(t, Summary(&test.report, false, "/home/dev"), test.want, test.name)
 	}
 }
 
@@ -57,13 +55,9 @@ func TestLongListsAreCounted(t *testing.T) {
 
 func TestNumbersReadWell(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567"} {
-		if got := Commas(n); got != want {
-			t.Errorf("commas(%d) = %q, want %q", n, got, want)
-		}
+		expect.Is(t, Commas(n), want, "commas", n, "=")
 	}
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 12_345: "12 kB", 3e9: "3.0 GB"} {
-		if got := bytesize(n); got != want {
-			t.Errorf("bytesize(%d) = %q, want %q", n, got, want)
-		}
+		expect.Is(t, bytesize(n), want, "bytesize", n, "=")
 	}
 }

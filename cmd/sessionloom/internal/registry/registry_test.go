@@ -4,19 +4,16 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A vault on a drive that is not mounted has the path that it has when it is: else
 // its timer would be taken for that of another vault.
 func TestVaultThatIsNotThereKeepsItsPath(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := expect.Value(filepath.EvalSymlinks(t.TempDir()))(t)
 	drive := filepath.Join(dir, "drive")
-	if err := os.MkdirAll(filepath.Join(drive, "notes"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.MkdirAll(filepath.Join(drive, "notes"), 0o700))
 	for name, to := range map[string]string{"near": "drive", "far": filepath.Join(dir, "near"), "inner": "near/notes", "loop": "loop/x", "to": "fro", "fro": "to"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Skip("no symbolic links here")
@@ -28,16 +25,10 @@ func TestVaultThatIsNotThereKeepsItsPath(t *testing.T) {
 		here[p] = Resolved(filepath.Join(dir, p))
 	}
 	for _, p := range paths[:4] {
-		if here[p] != filepath.Join(drive, "notes") {
-			t.Errorf("%s is %q", p, here[p])
-		}
+		expect.Is(t, here[p], filepath.Join(drive, "notes"), p)
 	}
-	if err := os.Rename(drive, drive+".away"); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Rename(drive, drive+".away"))
 	for _, p := range paths {
-		if elsewhere := Resolved(filepath.Join(dir, p)); elsewhere != here[p] {
-			t.Errorf("%s was %q, and is %q while the drive is away", p, here[p], elsewhere)
-		}
+		expect.Is(t, Resolved(filepath.Join(dir, p)), here[p], p, "while the drive is away")
 	}
 }

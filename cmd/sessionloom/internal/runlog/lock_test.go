@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A run that was killed is told of, and one that is at work, or told itself how it
@@ -20,16 +21,12 @@ func TestRunsThatBreakOff(t *testing.T) {
 			t.Fatalf("%s: %d runs, not %d: %+v", what, len(runs), len(exits), runs)
 		}
 		for i, exit := range exits {
-			if runs[i].Exit != exit {
-				t.Errorf("%s: %+v", what, runs)
-			}
+			expect.Is(t, runs[i].Exit, exit, what, runs)
 		}
 	}
 	add := func(minutes, exit int) {
 		t.Helper()
-		if err := Add(dir, Run{At: later(minutes), Exit: exit}); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, Add(dir, Run{At: later(minutes), Exit: exit}))
 	}
 	killed := Begin(dir, at) // the system lets go of the lock when the process dies
 	add(1, exit.CodeLocked)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/extract"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What is remembered of runs has an end, and survives a file that was damaged.
@@ -20,23 +21,16 @@ func TestRunsAreRemembered(t *testing.T) {
 		t.Errorf("runs of nothing: %v", runs)
 	}
 	for i := range keptRuns + 7 {
-		if err := Add(dir, Run{At: start.Add(time.Duration(i) * time.Minute), Exit: i % 5, Problem: "<a> & \"b\"\n"}); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, Add(dir, Run{At: start.Add(time.Duration(i) * time.Minute), Exit: i % 5, Problem: "<a> & \"b\"\n"}))
 	}
 	runs := Read(dir)
 	if len(runs) != keptRuns || !runs[0].At.Equal(start.Add(7*time.Minute)) || runs[0].Problem != "<a> & \"b\"\n" {
 		t.Errorf("%d runs, the first is %+v", len(runs), runs[0])
 	}
 	file := filepath.Join(dir, runsName)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(file))(t)
 	for _, damage := range []string{"", "{", "\x00\x00\n", "[]\n{}\nnull\n\"x\"\n", strings.Repeat("x", 1<<17)} {
-		if err := os.WriteFile(file, append([]byte(damage), text[len(text)/2:]...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(file, append([]byte(damage), text[len(text)/2:]...), 0o600))
 		if err := Add(dir, Run{At: start, Exit: 77}); err != nil {
 			t.Error(err)
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"howett.net/plist"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // What systemd itself says of the units, among them those of a user whose folders
@@ -34,8 +36,7 @@ func TestUnitsPassTheirChecker(t *testing.T) {
 				p.Writes = []string{filepath.Join(dir, strings.ReplaceAll(odd, "'", ""))}
 			}
 			m := exampleMachine(dir)
-			recipe, err := kindNamed(m, "systemd").InstallPlan(p)
-			must(t, err)
+			recipe := expect.Value(kindNamed(m, "systemd").InstallPlan(p))(t)
 			if _, err := put(recipe.Files); err != nil {
 				t.Fatal(err)
 			}
@@ -59,8 +60,7 @@ func TestAgentsAreReadAsMeant(t *testing.T) {
 		p := exampleSpec()
 		p.When = when
 		p.Args = append(p.Args, `<&>"'é😀`, "--a=--b")
-		recipe, err := kindNamed(exampleMachine("/home/dev"), "launchd").InstallPlan(p)
-		must(t, err)
+		recipe := expect.Value(kindNamed(exampleMachine("/home/dev"), "launchd").InstallPlan(p))(t)
 		text := recipe.Files[0].Text
 		if err := isPropertyList(text); err != nil {
 			t.Errorf("%v in\n%s", err, text)
@@ -152,8 +152,7 @@ func TestTasksFitTheirSchema(t *testing.T) {
 		p.When, p.Args = when, []string{`<&>"' é😀`, `C:\Notes and more\`, ""}
 		m := exampleMachine(t.TempDir())
 		m.User = "S-1-5-21-1"
-		recipe, err := kindNamed(m, "windows").InstallPlan(p)
-		must(t, err)
+		recipe := expect.Value(kindNamed(m, "windows").InstallPlan(p))(t)
 		must(t, recipe.Files[0].write())
 		stored, err := os.ReadFile(recipe.Files[0].Path)
 		if err != nil || !strings.HasPrefix(string(stored), "\xff\xfe<\x00?\x00") {

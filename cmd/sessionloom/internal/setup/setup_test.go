@@ -10,6 +10,7 @@ import (
 	_ "time/tzdata" // the zones of the program, on any machine
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/obsidian"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // person answers questions in turn, and keeps what was asked and told.
@@ -61,9 +62,7 @@ func TestKindsOfPlaces(t *testing.T) {
 	for name, want := range map[string]Kind{
 		"empty": Empty, "tools": Empty, "obsidian": Known, "linked": Unclear, "records": Known, "others": Other, "none": Missing,
 	} {
-		if got := Look(filepath.Join(home, name), "Agents"); got != want {
-			t.Errorf("%s is %d, want %d", name, got, want)
-		}
+		expect.Is(t, Look(filepath.Join(home, name), "Agents"), want, name)
 	}
 	if Look(filepath.Join(home, "root"), ".") != Known || Look(filepath.Join(home, "root"), "Agents") != Other {
 		t.Error("a folder of ours at the root is told wrongly")
@@ -145,7 +144,5 @@ func TestTodo(t *testing.T) {
 		t.Errorf("nothing is left, got %q", got)
 	}
 	want := []string{"no timer: sessionloom schedule install", "merge driver not set up in git: sessionloom git install"}
-	if got := (Todo{Timer: true, Driver: true}).Lines(command); !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
+	expect.List(t, (Todo{Timer: true, Driver: true}).Lines(command), want)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // A terminal obeys control characters: text of a transcript must not carry any.
@@ -39,9 +40,7 @@ func TestColourIsForTerminalsThatWantIt(t *testing.T) {
 		var errs bytes.Buffer
 		p := &Printer{Err: &errs, ErrTTY: test.tty, plain: test.plain}
 		p.Fail(errors.New("x"))
-		if got := strings.Contains(errs.String(), "\x1b["); got != test.want {
-			t.Errorf("%s: coloured %v, want %v: %q", test.name, got, test.want, errs.String())
-		}
+		expect.Is(t, strings.Contains(errs.String(), "\x1b["), test.want, test.name, "coloured", errs.String())
 	}
 }
 
@@ -62,7 +61,5 @@ func TestDiffIntoAPipeIsExact(t *testing.T) {
 	p := &Printer{Out: &out}
 	p.Diff(present.Diff{Note: "x y", Outcome: "updated", Hunks: "@@ -1 +1 @@\n-a\x07\n+b\u202e\n"})
 	const want = "updated x y\ndiff --git a/x y b/x y\n--- a/x y\t\n+++ b/x y\t\n@@ -1 +1 @@\n-a\x07\n+b\u202e\n"
-	if out.String() != want {
-		t.Errorf("got %q", out.String())
-	}
+	expect.Is(t, out.String(), want)
 }

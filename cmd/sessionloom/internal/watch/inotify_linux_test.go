@@ -51,9 +51,7 @@ func (r *real) path(name string) string { return filepath.Join(r.root, filepath.
 
 func (r *real) must(err error) {
 	r.t.Helper()
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 }
 
 func (r *real) mkdir(name string) { r.t.Helper(); r.must(os.MkdirAll(r.path(name), 0o700)) }

@@ -14,6 +14,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // pace is that of the tests.
@@ -216,20 +217,14 @@ func TestWhoIsAtWorkIsWatched(t *testing.T) {
 		looked := len(s.seen)
 		s.events <- s.grow()
 		s.after(minute)
-		if len(s.seen) != looked {
-			s.t.Errorf("all are watched, yet the watches were looked into %d times", len(s.seen)-looked)
-		}
+		expect.Is(s.t, len(s.seen), looked, "all are watched, yet the watches were looked into", len(s.seen)-looked, "times")
 		s.fake.room, s.fake.err = 3, syscall.ENOSPC
-		if err := os.MkdirAll(filepath.Join(s.root, "sessions", "b"), 0o700); err != nil {
-			s.t.Fatal(err)
-		}
+		must(s.t, os.MkdirAll(filepath.Join(s.root, "sessions", "b"), 0o700))
 		s.events <- fsnotify.Event{Name: filepath.Join(s.root, "sessions", "b"), Op: fsnotify.Create}
 		s.after(minute)
 		s.events <- s.grow()
 		s.after(minute)
-		if len(s.seen) != looked+2 {
-			s.t.Errorf("one is not watched, and the watches were looked into %d times, want 2", len(s.seen)-looked)
-		}
+		expect.Is(s.t, len(s.seen), looked+2, "one is not watched, and the watches were looked into", len(s.seen)-looked, "times")
 	})
 }
 
@@ -239,9 +234,7 @@ func TestLostEvents(t *testing.T) {
 		looked := len(s.seen)
 		s.errs <- fsnotify.ErrEventOverflow
 		s.want(s.after(minute), minute+30*sec)
-		if len(s.seen) != looked+1 {
-			s.t.Errorf("the watches were looked into %d times, want once", len(s.seen)-looked)
-		}
+		expect.Is(s.t, len(s.seen), looked+1, "the watches were looked into", len(s.seen)-looked, "times")
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/watch"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // folders makes folders below base, each older than the one before.
@@ -36,8 +37,7 @@ func watched(t *testing.T, n watch.Notifier, base string) string {
 	t.Helper()
 	var out []string
 	for _, p := range n.WatchList() {
-		rel, err := filepath.Rel(base, p)
-		must(t, err)
+		rel := expect.Value(filepath.Rel(base, p))(t)
 		out = append(out, filepath.ToSlash(rel))
 	}
 	slices.Sort(out)
@@ -60,15 +60,11 @@ func TestFoldersOnTheWayToWhatMatters(t *testing.T) {
 	if s := tree.Refresh(roots); s.Folders != 5 || s.Left != 0 || s.Err != nil {
 		t.Errorf("%+v", s)
 	}
-	if got := watched(t, n, base); got != "elsewhere/c home home/state home/state/a home/state/b" {
-		t.Errorf("watched: %s", got)
-	}
+	expect.Is(t, watched(t, n, base), "elsewhere/c home home/state home/state/a home/state/b", "watched")
 	folders(t, base, "gone") // the parent of a root that is not there
 	must(t, os.RemoveAll(filepath.Join(base, "home", "state", "a")))
 	tree.Refresh(roots)
-	if got := watched(t, n, base); got != "elsewhere/c gone home home/state home/state/b" {
-		t.Errorf("watched: %s", got)
-	}
+	expect.Is(t, watched(t, n, base), "elsewhere/c gone home home/state home/state/b", "watched")
 }
 
 // Where there are too many, those that were at work last are watched, and always
@@ -88,14 +84,10 @@ func TestTheLatestAreWatched(t *testing.T) {
 	if s := tree.Refresh(roots); s.Folders != 5 || s.Left != 27 || s.Err != nil {
 		t.Errorf("%+v", s)
 	}
-	if got := watched(t, n, base); got != "home home/state home/state/00 home/state/01 home/state/02" {
-		t.Errorf("watched: %s", got)
-	}
+	expect.Is(t, watched(t, n, base), "home home/state home/state/00 home/state/01 home/state/02", "watched")
 	age(t, filepath.Join(base, "home", "state", "20"), -time.Hour)
 	tree.Refresh(roots)
-	if got := watched(t, n, base); got != "home home/state home/state/00 home/state/01 home/state/20" {
-		t.Errorf("watched: %s", got)
-	}
+	expect.Is(t, watched(t, n, base), "home home/state home/state/00 home/state/01 home/state/20", "watched")
 }
 
 func TestTheSystemRefusesMore(t *testing.T) {
@@ -129,9 +121,7 @@ func TestPatternsOfSeveralRoots(t *testing.T) {
 }
 
 func TestWithoutANotifierNothingIsWatched(t *testing.T) {
-	if s := watch.NewTree(nil, nil, nil, 0).Refresh([]watch.Root{{Path: t.TempDir()}}); s != (watch.Coverage{}) {
-		t.Errorf("%+v", s)
-	}
+	expect.Is(t, watch.NewTree(nil, nil, nil, 0).Refresh([]watch.Root{{Path: t.TempDir()}}), (watch.Coverage{}))
 }
 
 // A session's folder that is moved away leaves its watch on the old one.
@@ -143,9 +133,7 @@ func TestAnotherFolderOfThatName(t *testing.T) {
 	roots := []watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}}
 	tree.Refresh(roots)
 	tree.Refresh(roots)
-	if n.added != 3 {
-		t.Errorf("%d watches taken, want 3", n.added)
-	}
+	expect.Is(t, n.added, 3, "watches taken")
 	must(t, os.Rename(filepath.Join(base, "home"), filepath.Join(base, "away")))
 	folders(t, base, "home/state/a")
 	tree.Refresh(roots)
@@ -175,9 +163,7 @@ func TestAFolderComesWhileWatchesAreSet(t *testing.T) {
 	n := &lateNotifier{then: func() { folders(t, base, "home/state/a") }}
 	tree := watch.NewTree(n, nil, nil, 100)
 	tree.Refresh([]watch.Root{{Path: filepath.Join(base, "home"), Files: []string{"state/*/log"}}})
-	if got := watched(t, n, base); got != "home home/state home/state/a" {
-		t.Errorf("watched: %s", got)
-	}
+	expect.Is(t, watched(t, n, base), "home home/state home/state/a", "watched")
 }
 
 // lateNotifier is slow to set its first watch.
@@ -194,9 +180,4 @@ func (l *lateNotifier) Add(path string) error {
 	return l.fakeNotifier.Add(path)
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

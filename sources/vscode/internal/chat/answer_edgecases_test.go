@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The tests of this file are named after the edge cases of real files.
@@ -60,9 +61,7 @@ func TestEdgeCase12SentenceSplitAcrossParts(t *testing.T) {
 		{"another code block follows", group + `,` + fence + `,` + group + `,"` + "```go\\nx\\n```" + `"`, "Edited `a.go`\n\n```go\nx\n```"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := read(t, "["+c.parts+"]", `{}`).Text; got != c.want {
-				t.Errorf("got  %q\nwant %q", got, c.want)
-			}
+			expect.Is(t, read(t, "["+c.parts+"]", `{}`).Text, c.want)
 		})
 	}
 }
@@ -95,9 +94,7 @@ func TestEdgeCase15ShapesOfAReference(t *testing.T) {
 		{"nothing", `"inlineReference": null`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := read(t, `[{"kind": "inlineReference", `+c.part+`}]`, `{}`).Text; got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
+			expect.Is(t, read(t, `[{"kind": "inlineReference", `+c.part+`}]`, `{}`).Text, c.want)
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/chatlog"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew")
@@ -67,24 +67,19 @@ func answerOf(r chatlog.Request) answer {
 
 // TestGolden reads the answers of a rich session, kinds side by side.
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/rich.json")
-	must(t, err)
+	data := expect.Value(os.ReadFile("testdata/rich.json"))(t)
 	var answers []answer
 	for _, request := range parsed[[]chatlog.Request](t, string(data)) {
 		request.RequestID, request.Timestamp, request.VariableData.Variables = "", 0, nil
 		answers = append(answers, answerOf(request))
 	}
-	got, err := json.MarshalIndent(answers, "", "\t")
-	must(t, err)
+	got := expect.Value(json.MarshalIndent(answers, "", "\t"))(t)
 	got = append(got, '\n')
 	if *update {
 		must(t, os.WriteFile("testdata/rich.golden.json", got, 0o644))
 	}
-	want, err := os.ReadFile("testdata/rich.golden.json")
-	must(t, err)
-	if string(got) != string(want) {
-		t.Errorf("answers differ from testdata/rich.golden.json (-update writes it):\n%s", got)
-	}
+	want := expect.Value(os.ReadFile("testdata/rich.golden.json"))(t)
+	expect.Is(t, string(got), string(want), "answers differ from testdata/rich.golden.json -update writes it", got)
 }
 
 // TestText goes through what kinds of parts put into the text.
@@ -137,9 +132,7 @@ func TestText(t *testing.T) {
 		{"blank lines", `["\n\n  \n  a", "\n\n", {"kind": "thinking"}, "\n \nb\n\n"]`, "  a\n\nb"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := read(t, c.response, `{}`).Text; got != c.want {
-				t.Errorf("got  %q\nwant %q", got, c.want)
-			}
+			expect.Is(t, read(t, c.response, `{}`).Text, c.want)
 		})
 	}
 }
@@ -150,12 +143,8 @@ func TestModelAndRefs(t *testing.T) {
 		{"kind": "toolInvocationSerialized", "toolId": "github-pull-request_create", "isComplete": true,
 		 "toolSpecificData": {"kind": "pullRequest", "title": "U", "linkTag": "#8"}}]`, `{}`)
 	want := []sources.Ref{{Type: sources.PR, Value: "7", Text: "T", Repo: "github.com/o/r", Turn: -1}, {Type: sources.PR, Value: "8", Text: "U", Turn: -1}}
-	if !reflect.DeepEqual(a.Refs, want) {
-		t.Errorf("refs %+v", a.Refs)
-	}
-	if a.Model != "GPT-5.2" {
-		t.Errorf("model %q", a.Model)
-	}
+	expect.Deep(t, a.Refs, want, "refs")
+	expect.Is(t, a.Model, "GPT-5.2", "model")
 	if a := read(t, `[{"kind": "autoModeResolution", "resolvedModel": "gpt-5-mini", "resolvedModelName": "GPT-5 mini"}]`, `{}`); a.Model != "gpt-5-mini" {
 		t.Errorf("model %q", a.Model)
 	}
@@ -164,8 +153,7 @@ func TestModelAndRefs(t *testing.T) {
 // FuzzRead guards that no list of parts, however odd, breaks the reader or gives
 // offsets that point nowhere.
 func FuzzRead(f *testing.F) {
-	rich, err := os.ReadFile("testdata/rich.json")
-	must(f, err)
+	rich := expect.Value(os.ReadFile("testdata/rich.json"))(f)
 	var requests []struct{ Response, Result json.RawMessage }
 	must(f, json.Unmarshal(rich, &requests))
 	for _, r := range requests {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestEdgeCase02ExportsHaveNoID(t *testing.T) {
@@ -91,9 +92,7 @@ func TestEdgeCase17VariablesAreNamedNotPrinted(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := convert(t, sessionOf(ask(1, "a", "b", `"variableData":{"variables":[`+tt.variable+`]}`)))
-		if text := asJSON(t, got.Session); strings.Contains(text, secret) {
-			t.Errorf("%s: the value is in %s", tt.name, text)
-		}
+		expect.Lacks(t, asJSON(t, got.Session), secret, tt.name, "the value is in")
 		list := got.Session.Turns[0].Attachments
 		switch {
 		case tt.kind == "" && len(list) == 0:
@@ -159,9 +158,7 @@ func TestEdgeCase19TheModelStandsInManyPlaces(t *testing.T) {
 		equal(t, tt.more, one(t, ask(1, "a", "b", tt.more)).Model, tt.want)
 	}
 	s := convert(t, sessionOf(ask(1, "a", "b", `"modelId":"copilot/x"`), ask(2, "a", "b", `"modelId":"copilot/y"`), ask(3, "a", "b", `"modelId":"copilot/x"`))).Session
-	if !slices.Equal(s.Models, []string{"x", "y"}) {
-		t.Errorf("models %q", s.Models)
-	}
+	expect.List(t, s.Models, []string{"x", "y"}, "models")
 }
 
 func TestEdgeCase20Times(t *testing.T) {

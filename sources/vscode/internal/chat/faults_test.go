@@ -2,11 +2,11 @@ package chat
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // actsOf writes acts as "kind/text/answer/verdict", pending ones with a question mark behind.
@@ -83,9 +83,7 @@ func TestActs(t *testing.T) {
 		"a question that was":           {saidOf(1, "x", "", done) + "," + saidOf(2, "make it", question(`,"data":{"q":"a"}`), done+`,"isHidden":true`), ""},
 		"two plans, the newest by name": {saidOf(1, "x", plan(`{"action":"go"}`), done) + "," + saidOf(2, "y", strings.Replace(plan(`{"action":"go"}`), "cache", "store", 1), done), "planned/Move the cache//accepted; wrote/plan-review.md; planned/Move the store//accepted; wrote/plan-review.md"},
 	} {
-		if got := actsOf(convert(t, sessionOf(c.requests)).Session); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, actsOf(convert(t, sessionOf(c.requests)).Session), c.want, name)
 	}
 }
 
@@ -108,9 +106,7 @@ func TestCommits(t *testing.T) {
 		for _, r := range s.Refs {
 			got += r.Value + " " + r.Text
 		}
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, got, c.want, name)
 	}
 }
 
@@ -135,9 +131,7 @@ func TestDelegated(t *testing.T) {
 			continue
 		}
 		got[0].At, got[0].End = c.want.At, c.want.End
-		if got[0] != c.want {
-			t.Errorf("%s: %+v", name, got[0])
-		}
+		expect.Is(t, got[0], c.want, name)
 	}
 }
 
@@ -187,9 +181,7 @@ func TestPlacesThatSayNothing(t *testing.T) {
 		"a short folder stays":     {sources.Place{Cwd: "/app"}, "", cached, sources.Place{Cwd: "/app"}},
 	} {
 		s, _ := Convert(parse(t, `{`+c.header+`"requests":[{"requestId":"r","message":{"text":"a"},`+c.more+`}]}`, false), "", c.workspace)
-		if !reflect.DeepEqual(s.Place, c.want) {
-			t.Errorf("%s: %+v", name, s.Place)
-		}
+		expect.Deep(t, s.Place, c.want, name)
 	}
 }
 
@@ -210,8 +202,6 @@ func TestVerdictsOfCalls(t *testing.T) {
 		for _, f := range s.Files {
 			got = append(got, f.Kind+" "+string(f.Verdict))
 		}
-		if strings.Join(got, ", ") != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Is(t, strings.Join(got, ", "), c.want, name, got)
 	}
 }

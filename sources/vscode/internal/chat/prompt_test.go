@@ -1,6 +1,10 @@
 package chat
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
+)
 
 func TestClean(t *testing.T) {
 	const request = "<userRequest>\nfix it, please\n</userRequest>"
@@ -36,9 +40,4 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

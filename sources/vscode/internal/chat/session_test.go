@@ -2,12 +2,12 @@ package chat
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sessionloom/sessionloom/sources"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestModes(t *testing.T) {
@@ -36,9 +36,7 @@ func TestTokensOfEveryAge(t *testing.T) {
 		{``, nil},
 	}
 	for _, tt := range tests {
-		if got := one(t, ask(1, "a", "b", tt.more)).Tokens; !reflect.DeepEqual(got, tt.want) {
-			t.Errorf("%s: %+v", tt.more, got)
-		}
+		expect.Deep(t, one(t, ask(1, "a", "b", tt.more)).Tokens, tt.want, tt.more)
 	}
 }
 
@@ -47,9 +45,7 @@ func TestCitationsAreLicenceAndAddress(t *testing.T) {
 		{"license":"MIT","value":{"scheme":"https","authority":"example.com","path":"/x"},"snippet":"secret"},
 		{"license":"MIT","value":"https://example.com/x"},{"license":"GPL-3.0","value":"https://example.com/y"},{}]`)).Citations
 	want := []sources.Citation{{License: "MIT", Value: "https://example.com/x"}, {License: "GPL-3.0", Value: "https://example.com/y"}}
-	if !slices.Equal(got, want) {
-		t.Errorf("%+v", got)
-	}
+	expect.List(t, got, want)
 }
 
 func TestFilesAndVerdicts(t *testing.T) {
@@ -73,9 +69,7 @@ func TestFilesAndVerdicts(t *testing.T) {
 	for i := range got.Session.Files {
 		got.Session.Files[i].Tool = ""
 	}
-	if !slices.Equal(got.Session.Files, want) {
-		t.Errorf("%+v", got.Session.Files)
-	}
+	expect.List(t, got.Session.Files, want)
 	equal(t, "root", got.Session.Place.Cwd, "/src/p")
 }
 
@@ -111,9 +105,7 @@ func TestCompactionSummariesAreArtifacts(t *testing.T) {
 	for _, a := range got.Artifacts {
 		names = append(names, a.Kind+" "+a.Name+" "+a.Text[:5])
 	}
-	if !slices.Equal(names, []string{"summary summary-1.md Old o", "summary summary-2.md Short", "summary summary-3.md First"}) {
-		t.Errorf("%q", names)
-	}
+	expect.List(t, names, []string{"summary summary-1.md Old o", "summary summary-2.md Short", "summary summary-3.md First"})
 	if got.Summary != "First paragraph." || got.SummaryFrom != sources.TrustDerived || len(got.Checkpoints) != 0 {
 		t.Errorf("%q %d", got.Summary, got.SummaryFrom)
 	}
@@ -129,13 +121,9 @@ func TestPlace(t *testing.T) {
 	requests := `"requests":[` + request(1, `"cacheKey":"file:///src/cached",`+strings.ReplaceAll(told, "%s", "one")) + "," +
 		request(2, `"cacheKey":"file:///else",`+strings.ReplaceAll(told, "%s", "two")) + `]}`
 	repo := sources.Place{Cwd: "/src/own", Repository: "https://me:token@github.com/octo-org/widget.git", BaseBranch: "main", HostType: "github", Branch: "two", Guessed: true}
-	if got := convert(t, `{`+header+requests).Session.Place; !reflect.DeepEqual(got, repo) {
-		t.Errorf("noted: %+v", got)
-	}
+	expect.Deep(t, convert(t, `{`+header+requests).Session.Place, repo, "noted")
 	said := sources.Place{Cwd: "/src/cached", Repository: "octo-org/widget", HostType: "github", Branch: "two", Guessed: true}
-	if got := convert(t, `{`+requests).Session.Place; !reflect.DeepEqual(got, said) {
-		t.Errorf("said: %+v", got)
-	}
+	expect.Deep(t, convert(t, `{`+requests).Session.Place, said, "said")
 	s, _ := Convert(parse(t, `{`+header+requests, false), "", sources.Place{Cwd: "/w"})
 	if repo.Cwd, repo.Guessed = "/w", false; !reflect.DeepEqual(s.Place, repo) {
 		t.Errorf("of a workspace: %+v", s.Place)
@@ -152,9 +140,7 @@ func TestFoldersOfAWorkspace(t *testing.T) {
 		{"cache of none", cachedFolders(""), nil},
 	}
 	for _, tt := range tests {
-		if !reflect.DeepEqual(tt.got, tt.want) {
-			t.Errorf("%s: %+v", tt.name, tt.got)
-		}
+		expect.Deep(t, tt.got, tt.want, tt.name)
 	}
 }
 

@@ -2,12 +2,12 @@ package chat
 
 import (
 	"cmp"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestDetail(t *testing.T) {
@@ -100,9 +100,7 @@ func TestJoin(t *testing.T) {
 				d := strings.ReplaceAll(strings.ReplaceAll(tool.Detail, ", ", ","), " ", ",")
 				got = append(got, cmp.Or(d, "-"))
 			}
-			if strings.Join(got, " ") != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
+			expect.Is(t, strings.Join(got, " "), c.want, got)
 		})
 	}
 }
@@ -140,9 +138,7 @@ func TestFiles(t *testing.T) {
 			for _, f := range read(t, "["+c.parts+"]", `{}`).Files {
 				got = append(got, f.Kind+" "+f.Path)
 			}
-			if s := strings.Join(got, ", "); s != c.want {
-				t.Errorf("got %q, want %q", s, c.want)
-			}
+			expect.Is(t, strings.Join(got, ", "), c.want)
 		})
 	}
 }
@@ -168,9 +164,7 @@ func TestSubAgents(t *testing.T) {
 			for _, tool := range read(t, "["+c.parts+"]", `{}`).Tools {
 				got = append(got, tool.Within)
 			}
-			if !reflect.DeepEqual(got, c.want) {
-				t.Errorf("got %v, want %v", got, c.want)
-			}
+			expect.Deep(t, got, c.want)
 		})
 	}
 }
@@ -187,9 +181,7 @@ func TestTodos(t *testing.T) {
 		{ID: "x", Title: "b", Status: sources.TodoInProgress, Raw: "in-progress", Origin: "todo list"},
 		{ID: "3", Title: "c", Status: sources.TodoOpen, Raw: "not-started", Origin: "todo list"},
 	}
-	if !reflect.DeepEqual(a.Todos, want) {
-		t.Errorf("todos %+v", a.Todos)
-	}
+	expect.Deep(t, a.Todos, want, "todos")
 	if len(a.Tools) != 3 || a.Tools[0].Kind != sources.ToolPlan {
 		t.Errorf("tools %+v", a.Tools)
 	}

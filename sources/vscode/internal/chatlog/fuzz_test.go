@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // weigh counts what is kept; null weighs as much as its comma.
@@ -26,8 +27,7 @@ func FuzzReplay(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "s.jsonl")
 	f.Fuzz(func(t *testing.T, log string) {
 		put(t, path, log)
-		file, err := Read(context.Background(), path, false)
-		must(t, err)
+		file := expect.Value(Read(context.Background(), path, false))(t)
 		if w := weigh(file.State); w > 10*len(log)+2*maxPadding+1000 {
 			t.Fatalf("%d kept of %d bytes", w, len(log))
 		}
@@ -67,8 +67,7 @@ func large(text string) *decode.Decoder {
 // left out, and returns its size.
 func writeLarge(t testing.TB, path, before string, requests int) int64 {
 	t.Helper()
-	f, err := os.Create(path)
-	must(t, err)
+	f := expect.Value(os.Create(path))(t)
 	defer f.Close()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 1024)
@@ -95,8 +94,7 @@ func writeLarge(t testing.TB, path, before string, requests int) int64 {
 	if before != "" {
 		write("}\n")
 	}
-	info, err := f.Stat()
-	must(t, err)
+	info := expect.Value(f.Stat())(t)
 	return info.Size()
 }
 

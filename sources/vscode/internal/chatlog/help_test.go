@@ -11,6 +11,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // dump is what is kept of a value as JSON, without what is zero.
@@ -67,8 +68,7 @@ func put(t testing.TB, path, text string) {
 
 func readText(t testing.TB, log string) File {
 	t.Helper()
-	f, err := Read(t.Context(), write(t, "s.jsonl", log), false)
-	must(t, err)
+	f := expect.Value(Read(t.Context(), write(t, "s.jsonl", log), false))(t)
 	return f
 }
 
@@ -103,9 +103,4 @@ func ids(s *Session) string {
 	return strings.Join(all, " ")
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

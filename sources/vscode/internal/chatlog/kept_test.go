@@ -9,6 +9,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // of keeps one request of members.
@@ -50,9 +51,7 @@ func TestKeptOfARequest(t *testing.T) {
 		"very old":  {`"message":"hi","response":["a","b"]`, `{"message":{"text":"hi"},"response":{"Parts":[{"value":{"value":"a"}},{"value":{"value":"b"}}]}}`},
 		"mode":      {`"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan","content":"secret"}}`, `{"modeInfo":{"kind":"agent","modeInstructions":{"name":"Plan"}}}`},
 	} {
-		if got := of(t, c.in, false); got != c.want {
-			t.Errorf("%s\ngot  %s\nwant %s", name, got, c.want)
-		}
+		expect.Is(t, of(t, c.in, false), c.want, name)
 	}
 }
 
@@ -89,9 +88,7 @@ func TestArguments(t *testing.T) {
 		`{"input":"text"}`:                                                                                                                              `{"input":{"Text":"text"}}`,
 		``:                                                                                                                                              `{}`,
 	} {
-		if got := argumentsOf(t, in); got != want {
-			t.Errorf("%s\ngot  %s\nwant %s", in, got, want)
-		}
+		expect.Is(t, argumentsOf(t, in), want, in)
 	}
 }
 
@@ -112,12 +109,8 @@ func TestEdgeCase17ImageBytes(t *testing.T) {
 		want := func(v string) string {
 			return `{"variableData":{"variables":[{"kind":"image","name":"n","value":{` + v + `}}]}}`
 		}
-		if got := of(t, in, false); got != want("") {
-			t.Errorf("%s: %s", name, got)
-		}
-		if got := of(t, in, true); got != want(`"Bytes":"`+b64+`"`) {
-			t.Errorf("%s, wanted: %s", name, got)
-		}
+		expect.Is(t, of(t, in, false), want(""), name)
+		expect.Is(t, of(t, in, true), want(`"Bytes":"`+b64+`"`), name, "wanted")
 	}
 	large := `"variableData":{"variables":[{"value":{"$base64":"` + strings.Repeat("A", maxImage*4/3+4) + `"}}]}`
 	if got := of(t, large, true); len(got) > 200 {

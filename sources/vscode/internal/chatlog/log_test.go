@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 // The worked example of the format notes.
@@ -75,12 +77,8 @@ func TestReplay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := readText(t, c.log)
-			if got := ids(f.State); got != c.ids {
-				t.Errorf("requests %q, want %q", got, c.ids)
-			}
-			if f.Torn != (name == "initial entry torn") {
-				t.Errorf("torn %v", f.Torn)
-			}
+			expect.Is(t, ids(f.State), c.ids, "requests")
+			expect.Is(t, f.Torn, (name == "initial entry torn"), "torn")
 			if f.Whole == c.partial || f.Rewound != c.rewound {
 				t.Errorf("whole %v, rewound %v", f.Whole, f.Rewound)
 			}

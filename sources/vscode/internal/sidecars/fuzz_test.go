@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func seed(f *testing.F, names ...string) {
 	f.Helper()
 	for _, name := range names {
-		body, err := os.ReadFile(filepath.Join("testdata", name))
-		must(f, err)
+		body := expect.Value(os.ReadFile(filepath.Join("testdata", name)))(f)
 		f.Add(body)
 	}
 }
@@ -25,8 +26,7 @@ func FuzzTranscript(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "t.jsonl")
 	f.Fuzz(func(t *testing.T, body []byte) {
 		must(t, os.WriteFile(path, body, 0o600))
-		file, err := Transcript(context.Background(), path)
-		must(t, err)
+		file := expect.Value(Transcript(context.Background(), path))(t)
 		for i, turn := range file.Session.Turns {
 			if turn.Index != i {
 				t.Fatalf("turn %d has index %d", i, turn.Index)
@@ -53,8 +53,7 @@ func FuzzEdits(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "state.json")
 	f.Fuzz(func(t *testing.T, body []byte) {
 		must(t, os.WriteFile(path, body, 0o600))
-		file, err := Edits(path)
-		must(t, err)
+		file := expect.Value(Edits(path))(t)
 		for _, e := range file.Files {
 			if e.Path == "" || e.Kind == "" {
 				t.Fatalf("touch is %+v", e)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sessionloom/sessionloom/sources/internal/editor"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func TestResources(t *testing.T) {
@@ -38,9 +39,4 @@ func TestResources(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK

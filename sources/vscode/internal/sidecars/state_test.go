@@ -16,6 +16,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/files"
 	"github.com/sessionloom/sessionloom/sources/vscode/internal/sidecars"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const (
@@ -32,12 +33,7 @@ const (
 	localA = "vscode-chat-session://local/NDBhODYzNjktNmUxZC00ZDFhLThmNjUtZjg2ODIwODViMjA2"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.OK
 
 // database writes a state.vscdb of the given values.
 func database(t *testing.T, path string, values map[string]any) {
@@ -58,8 +54,7 @@ func read(t *testing.T, values map[string]any) sidecars.State {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	database(t, path, values)
-	s, err := sidecars.ReadState(context.Background(), path, t.TempDir())
-	must(t, err)
+	s := expect.Value(sidecars.ReadState(context.Background(), path, t.TempDir()))(t)
 	return s
 }
 
@@ -234,12 +229,9 @@ func TestNothingIsLeftBeside(t *testing.T) {
 	must(t, err)
 	_, err = sidecars.ReadState(context.Background(), path, temp)
 	must(t, err)
-	after, err := os.Stat(path)
-	must(t, err)
-	beside, err := os.ReadDir(dir)
-	must(t, err)
-	copies, err := os.ReadDir(temp)
-	must(t, err)
+	after := expect.Value(os.Stat(path))(t)
+	beside := expect.Value(os.ReadDir(dir))(t)
+	copies := expect.Value(os.ReadDir(temp))(t)
 	if len(beside) != 1 || len(copies) != 0 || !before.ModTime().Equal(after.ModTime()) {
 		t.Errorf("%v, %v", beside, copies)
 	}

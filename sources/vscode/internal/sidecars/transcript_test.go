@@ -12,6 +12,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/eventlog"
+	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 func transcriptOf(t testing.TB, lines ...string) eventlog.Reading {
@@ -23,8 +24,7 @@ func transcriptOf(t testing.TB, lines ...string) eventlog.Reading {
 
 func readFile(t testing.TB, path string) eventlog.Reading {
 	t.Helper()
-	f, err := Transcript(context.Background(), path)
-	must(t, err)
+	f := expect.Value(Transcript(context.Background(), path))(t)
 	return f
 }
 
@@ -62,15 +62,9 @@ func TestTranscript(t *testing.T) {
 		t.Fatalf("prompts are %q", got)
 	}
 	first, second := s.Turns[0], s.Turns[1]
-	if want := "I'll look for the callers of `Verify` first.\n\nOnly middleware.go takes a bare key; keyring.go already tries all keys. So one caller changes."; first.Assistant != want {
-		t.Errorf("answer is %q", first.Assistant)
-	}
-	if got := toolsOf(first); got != "grep_search/search/Verify(/true@44 read_file/read/~/src/widget/internal/auth/middleware.go/true@44" {
-		t.Errorf("tools are %s", got)
-	}
-	if got := toolsOf(second); got != "replace_string_in_file/edit/~/src/widget/internal/auth/middleware.go/true@0 run_in_terminal/run/go test ./internal/auth//true@0" {
-		t.Errorf("tools are %s", got)
-	}
+	expect.Is(t, first.Assistant, "I'll look for the callers of `Verify` first.\n\nOnly middleware.go takes a bare key; keyring.go already tries all keys. So one caller changes.", "answer")
+	expect.Is(t, toolsOf(first), "grep_search/search/Verify(/true@44 read_file/read/~/src/widget/internal/auth/middleware.go/true@44", "tools")
+	expect.Is(t, toolsOf(second), "replace_string_in_file/edit/~/src/widget/internal/auth/middleware.go/true@0 run_in_terminal/run/go test ./internal/auth//true@0", "tools")
 	if tool := second.Tools[1]; tool.Command != "go test ./internal/auth/" || tool.Exit != nil {
 		t.Errorf("the command is %+v", tool)
 	}
@@ -80,9 +74,7 @@ func TestTranscript(t *testing.T) {
 	if s.Complete || s.Title != "" || !s.Created.Equal(time.Date(2026, 11, 3, 13, 10, 0, 0, time.UTC)) || f.Empty || len(f.Unknown) != 0 || len(s.Damage) != 0 {
 		t.Errorf("session is %+v of %+v", s, f)
 	}
-	if got := touchesIn(s); got != "viewed /home/dev/src/widget/internal/auth/middleware.go 0, edited /home/dev/src/widget/internal/auth/middleware.go 1" {
-		t.Errorf("files are %s", got)
-	}
+	expect.Is(t, touchesIn(s), "viewed /home/dev/src/widget/internal/auth/middleware.go 0, edited /home/dev/src/widget/internal/auth/middleware.go 1", "files")
 }
 
 func toolsOf(turn sources.Turn) string {
@@ -113,12 +105,8 @@ func TestEdgeCase26TranscriptStartsMidTurn(t *testing.T) {
 	if s.Complete {
 		t.Error("a transcript that starts in the middle is told to be whole")
 	}
-	if got := toolsOf(s.Turns[0]); got != "run_in_terminal/run/go test -bench . ./internal/auth//false@30" {
-		t.Errorf("tools before the first prompt are %s", got)
-	}
-	if got := touchesIn(s); got != "created /home/dev/src/widget/internal/auth/bench_test.go 1" {
-		t.Errorf("files are %s", got)
-	}
+	expect.Is(t, toolsOf(s.Turns[0]), "run_in_terminal/run/go test -bench . ./internal/auth//false@30", "tools before the first prompt")
+	expect.Is(t, touchesIn(s), "created /home/dev/src/widget/internal/auth/bench_test.go 1", "files")
 	for _, c := range []struct {
 		name  string
 		lines []string
@@ -143,9 +131,7 @@ func TestEdgeCase27TranscriptArgumentsAndPlace(t *testing.T) {
 	ended := event(3, "tool.execution_complete", `{"toolCallId":"c","success":true}`)
 	for name, args := range map[string]string{"string": `"{\"filePath\":\"/w/a.go\"}"`, "object": `{"filePath":"/w/a.go"}`, "address": `{"filePath":"file:///w/a.go"}`} {
 		s := transcriptOf(t, types(1, "read it"), asked(args), ended).Session
-		if got := toolsOf(s.Turns[0]); got != "read_file/read//w/a.go/true@0" {
-			t.Errorf("%s: tools are %s", name, got)
-		}
+		expect.Is(t, toolsOf(s.Turns[0]), "read_file/read//w/a.go/true@0", name, "tools")
 	}
 	start := func(context string) string {
 		return event(0, "session.start", `{"sessionId":"x","version":1,"startTime":"2026-11-03T13:00:00Z"`+context+`}`)
@@ -188,13 +174,9 @@ func TestTranscriptCallsAreCountedOnce(t *testing.T) {
 				ok = fmt.Sprint(*tool.OK)
 			}
 			got = append(got, ok)
-			if tool.Detail != "make" {
-				t.Errorf("%s: detail is %q", c.name, tool.Detail)
-			}
+			expect.Is(t, tool.Detail, "make", c.name, "detail")
 		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s: calls ended %v, want %s", c.name, got, c.want)
-		}
+		expect.Is(t, strings.Join(got, " "), c.want, c.name, "calls ended", got)
 	}
 }
 
@@ -209,12 +191,8 @@ func TestTranscriptReplayAddsNothing(t *testing.T) {
 	want := "[one continue continue four]"
 
 	s := transcriptOf(t, slices.Concat(history, live)...).Session
-	if got := fmt.Sprint(prompts(s)); got != want {
-		t.Errorf("a replayed beginning makes %s", got)
-	}
-	if got := touchesIn(s); got != "created /w/0.go 0, created /w/1.go 1, created /w/2.go 2" {
-		t.Errorf("files are %s", got)
-	}
+	expect.Is(t, fmt.Sprint(prompts(s)), want, "a replayed beginning makes")
+	expect.Is(t, touchesIn(s), "created /w/0.go 0, created /w/1.go 1, created /w/2.go 2", "files")
 }
 
 func TestTranscriptDamage(t *testing.T) {
@@ -246,9 +224,7 @@ func TestTranscriptPrompts(t *testing.T) {
 	s := transcriptOf(t, types(1, "<context>\nToday.\n</context>\n<userRequest>\nfix it\n</userRequest>"),
 		says(2, "a"), types(3, `@agent Continue: "Continue to iterate?"`), says(4, "b"),
 		types(5, "left alone"), types(6, "last")).Session
-	if got := fmt.Sprintf("%q", prompts(s)); got != `["fix it" "left alone" "last"]` {
-		t.Errorf("prompts are %s", got)
-	}
+	expect.Is(t, fmt.Sprintf("%q", prompts(s)), `["fix it" "left alone" "last"]`, "prompts")
 	if s.Turns[0].Assistant != "a\n\nb" || s.Turns[1].Status != sources.Cancelled || s.Turns[2].Status != sources.Pending {
 		t.Errorf("turns are %+v", s.Turns)
 	}
