@@ -71,17 +71,13 @@ func (s *Engine) once(ctx context.Context, rec *report.Recorder) error {
 	if err != nil {
 		return err
 	}
-	if s.Mode.RenderOnly {
-		err = st.renderKept(ctx)
-	} else {
-		err = st.run(ctx)
-	}
+	err = st.run(ctx)
 	ignored := st.scope.Ignored()
 	rec.Edit(func(r *Report) {
 		r.ElapsedMS += s.Now().Sub(began).Milliseconds()
 		r.Sessions.Excluded, r.Ignored = st.scope.Excluded(), ignored
 	})
-	rec.Merged(st.assign.Merges)
+	rec.Damaged(st.assign.Damage)
 	return cmp.Or(s.Ledger.Failed(), err)
 }
 
@@ -171,8 +167,6 @@ type (
 	CheckReport = verify.CheckReport
 	// Finding is one fault.
 	Finding = verify.Finding
-	// Redaction is one place of a transcript where a secret is masked.
-	Redaction = verify.Redaction
 	// Masker removes secrets from texts, see [remask.Masker].
 	Masker = remask.Masker
 )

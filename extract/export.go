@@ -12,8 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/names"
-	"github.com/sessionloom/sessionloom/extract/internal/verify"
-	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
 )
@@ -120,49 +118,6 @@ func withoutContent(turns []sources.Turn) []sources.Turn {
 		for j := range out[i].Attachments {
 			out[i].Attachments[j].Content = nil
 		}
-	}
-	return out
-}
-
-// Redactions updates the ledger, writes no note, and calls found for every masked place, by session.
-func (s *Engine) Redactions(ctx context.Context, found func(Redaction) error) (Report, error) {
-	s.Mode.NotesOff = true
-	report, err := s.Run(ctx)
-	if err != nil {
-		return report, err
-	}
-	told := map[Redaction]bool{} // several layers may hold one text
-	for _, k := range s.Ledger.KeptLayers() {
-		if err := ctx.Err(); err != nil {
-			return report, err
-		}
-		for _, r := range s.redactionsIn(k) {
-			if told[r] {
-				continue
-			}
-			told[r] = true
-			if err := found(r); err != nil {
-				return report, err
-			}
-		}
-	}
-	return report, s.Ledger.Failed()
-}
-
-func (s *Engine) redactionsIn(k ledger.KeptLayer) (out []Redaction) {
-	layer, _ := s.Ledger.Layer(k)
-	if layer == nil {
-		return nil
-	}
-	home := s.Ledger.CanonicalID(k.Session)
-	record, _ := s.Ledger.Session(home)
-	if index.Forgotten(s.Vault, record) {
-		return nil
-	}
-	out = verify.RedactionsIn(layer)
-	for i := range out {
-		r := &out[i]
-		r.Session, r.Project, r.Source, r.Item = k.Session, redact.Number(record.Project)[0], k.Source, k.Item
 	}
 	return out
 }

@@ -1,97 +1,173 @@
 package extract
 
 import (
+	"bytes"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
 
-	"github.com/sessionloom/sessionloom/extract/internal/planfile"
-	"github.com/sessionloom/sessionloom/extract/ledger"
+	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/vault"
 )
 
 type (
-	// Plan is everything that one sync would write, see [planfile.Plan].
-	Plan = planfile.Plan
 	// PlannedSetting is a setting of the vault that a plan changes.
 	PlannedSetting = vault.SettingChange
 	// PlannedFile is a file of a plan.
 	PlannedFile = vault.Target
-	// NotPlanError says that a file is not a plan that can be applied here.
-	NotPlanError = planfile.NotPlanError
 )
 
-// ReadPlan reads a plan, see [planfile.Read].
-func ReadPlan(r io.Reader) (Plan, error) { return planfile.Read(r) }
+// Plan is everything that one sync would write (schema 1): made by a dry run, reviewed by a person. It has no
+// time and no data of the machine: the same history and vault give the same plan.
+type Plan struct {
+	Schema  int    `json:"schema"`
+	Program string `json:"program"` // program that made it, with its version
+	Vault   string `json:"vault"`   // id of its vault
+	Layout  int    `json:"layout"`  // version of names and places of the notes
+	Folder  string `json:"folder"`  // the managed folder; paths are relative to it
+	Scope   Scope  `json:"scope"`   // what the sync may touch
+	Force   bool   `json:"force"`   // it may exceed the deletion limit
+
+	vault.Changes // the targets in the order in which they are written
+	// Kept lists notes that are not written because the user's version stays.
+	Kept []KeptNote `json:"kept"`
+}
+
+// NotPlanError says that a file is not a plan that can be carried out here.
+type NotPlanError struct{ What string }
+
+func (e *NotPlanError) Error() string { return e.What }
+
+// planSchema is the version of plans that this version makes and reads.
+const planSchema = 1
+
+// Write writes a plan as JSON.
+func (pl Plan) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(pl); err != nil {
+		return fmt.Errorf("write the plan: %w", err)
+	}
+	return nil
+}
+
+// ReadPlan reads a plan. For other files, or another schema, it returns a [NotPlanError].
+func ReadPlan(r io.Reader) (Plan, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return Plan{}, fmt.Errorf("read the plan: %w", err)
+	}
+	var pl Plan
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&pl); err != nil {
+		var head struct{ Schema int }
+		if json.Unmarshal(text, &head) != nil || head.Schema <= planSchema {
+			return Plan{}, fmt.Errorf("read the plan: %w", err)
+		}
+		pl.Schema = head.Schema
+	} else if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return Plan{}, errors.New("read the plan: something follows it")
+	}
+	if pl.Schema != planSchema {
+		return Plan{}, &NotPlanError{What: fmt.Sprintf("the plan has schema %d, not %d", pl.Schema, planSchema)}
+	}
+	return pl, nil
+}
 
 // Plan reads what is new, stores it in the ledger, and returns what a sync would write, without writing it.
 // The vault must be open for a dry run.
 func (s *Engine) Plan(ctx context.Context, program string) (Plan, Report, error) {
-	if _, err := s.planKey(); err != nil { // before writes are discarded
-		return Plan{}, Report{}, err
-	}
 	first, rec := *s, s.recorder()
 	first.Mode.NotesOff = true
 	err := first.once(ctx, rec)
-	if err == nil {
-		err = s.Ledger.Discard()
-	}
+	var changes vault.Changes
 	if err == nil {
 		rec.Again()
-		err = s.once(ctx, rec)
+		changes, err = s.wouldWrite(ctx, rec)
 	}
-	report, err := s.finish(rec, err)
-	if err != nil {
-		return Plan{}, report, err
-	}
-	plan, err := s.planned(program, report)
-	return plan, report, err
-}
-
-// planned returns what the dry run so far would have done.
-func (s *Engine) planned(program string, r Report) (Plan, error) {
-	done, err := s.Vault.Changes()
-	if err != nil {
-		return Plan{}, fmt.Errorf("put the plan together: %w", err)
-	}
+	r, err := s.finish(rec, err)
 	m := s.Vault.Marker()
-	plan := Plan{Schema: planfile.Schema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder, Changes: done, Kept: r.Kept}
-	key, err := s.planKey()
+	return Plan{
+		Schema: planSchema, Program: program, Vault: m.ID, Layout: m.Layout, Folder: s.Folder,
+		Scope: s.Scope, Force: s.Mode.Force, Changes: changes, Kept: r.Kept,
+	}, r, err
+}
+
+// wouldWrite returns the changes of a run that reads no source. The vault must be open for a dry run.
+func (s *Engine) wouldWrite(ctx context.Context, rec *report.Recorder) (vault.Changes, error) {
+	err := s.Ledger.Discard()
+	if err == nil {
+		dry := *s
+		dry.Sources = nil
+		err = dry.once(ctx, rec)
+	}
 	if err != nil {
-		return Plan{}, err
+		return vault.Changes{}, err
 	}
-	return plan, plan.Sign(key)
+	changes, err := s.Vault.Changes()
+	if err != nil {
+		return vault.Changes{}, fmt.Errorf("put the plan together: %w", err)
+	}
+	return changes, nil
 }
 
-// planKey returns the key for seals of plans, made on first use.
-func (s *Engine) planKey() ([]byte, error) {
-	key := s.Ledger.Value(ledger.PlanKey)
-	if len(key) > 0 {
-		return key, nil
+// CheckPlan returns what [Engine.Apply] would do with a plan, or a [NotPlanError] if that is not what the plan says. The
+// vault must be open for a dry run, with the settings of the plan.
+func (s *Engine) CheckPlan(ctx context.Context, plan Plan) (Report, error) {
+	if err := plan.checkVault(s.Vault.Marker(), s.Folder); err != nil {
+		return Report{}, err
 	}
-	key = make([]byte, sha256.Size)
-	if _, err := rand.Read(key); err != nil {
-		return nil, err
+	if plan.stands(s.Vault) {
+		plan.Changes = vault.Changes{}
 	}
-	s.Ledger.SetValue(ledger.PlanKey, key)
-	return key, s.Ledger.Failed()
+	rec := s.recorder()
+	s.Scope, s.Mode.Force = plan.Scope, plan.Force
+	now, err := s.wouldWrite(ctx, rec)
+	if err == nil {
+		err = plan.compare(now)
+	}
+	return s.finish(rec, err)
 }
 
-// Apply carries out a plan, see [planfile.Apply]. Only Ledger, Vault, Folder, Mode and Now need to be set.
+// Apply carries out a plan after [Engine.CheckPlan], which compares it with what a sync would write: it is a run
+// that reads no source.
 func (s *Engine) Apply(ctx context.Context, plan Plan) (Report, error) {
-	if err := s.beginWriting(); err != nil {
-		return Report{}, err
+	s.Sources, s.Scope, s.Mode.Force = nil, plan.Scope, plan.Force
+	return s.Run(ctx)
+}
+
+// checkVault returns a [NotPlanError] if the plan is for another vault or folder.
+func (pl Plan) checkVault(m vault.Marker, folder string) error {
+	switch {
+	case pl.Vault != m.ID:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for the vault %q, this is %q", pl.Vault, m.ID)}
+	case pl.Layout != m.Layout:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for layout %d, this vault has %d", pl.Layout, m.Layout)}
+	case pl.Folder != folder:
+		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", pl.Folder, folder)}
 	}
-	began := s.Now()
-	key, err := s.planKey()
-	if err != nil {
-		return Report{}, err
+	return nil
+}
+
+// stands reports whether a vault is as the plan wants it.
+func (pl Plan) stands(in *vault.Vault) bool {
+	return !slices.ContainsFunc(pl.Targets, func(t vault.Target) bool { return !in.Stands(t) })
+}
+
+// compare returns a [NotPlanError] if a plan is not what a sync would do now, with the settings of the plan.
+func (pl Plan) compare(now vault.Changes) error {
+	n := 0
+	for n < min(len(pl.Targets), len(now.Targets)) && reflect.DeepEqual(pl.Targets[n], now.Targets[n]) {
+		n++
 	}
-	r, err := planfile.Apply(ctx, planfile.Input{
-		Vault: s.Vault, Ledger: s.Ledger, Folder: s.Folder, Key: key, Jobs: max(s.Mode.Jobs, 2), DryRun: s.Mode.DryRun, Progress: s.progress(),
-	}, plan)
-	r.ElapsedMS = s.Now().Sub(began).Milliseconds()
-	return r, err
+	if others := slices.Concat(pl.Targets[n:], now.Targets[n:]); len(others) > 0 {
+		return &NotPlanError{What: fmt.Sprintf("the plan was changed, or the vault was since then: a sync would do something else now with %q", others[0].Path)}
+	}
+	return nil
 }

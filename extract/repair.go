@@ -100,7 +100,7 @@ func (w *repair) renderAll() ([]Finding, error) {
 	}
 	w.Engine.Ledger.SetValue(ledger.Rendering, []byte("repaired"))
 	again := *w.Engine
-	again.Mode.RenderOnly = true
+	again.Sources = nil
 	r, err := again.Run(w.ctx)
 	var found []Finding
 	for _, c := range r.Changed {

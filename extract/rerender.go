@@ -44,7 +44,7 @@ func (s *Engine) Anew(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	again := *s
-	again.Mode.RenderOnly, again.Progress = true, nil
+	again.Sources, again.Progress = nil, nil
 	st, err := again.stages(again.recorder())
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *Engine) Anew(ctx context.Context) ([]string, error) {
 	changes, err := s.Vault.Changes()
 	var paths []string
 	for _, t := range changes.Targets {
-		if t.ID != "" {
+		if strings.HasSuffix(t.Path, ".md") {
 			paths = append(paths, t.Path)
 		}
 	}

@@ -46,8 +46,8 @@ func (s *Engine) Restore(ctx context.Context, ids []string) (Report, error) {
 func (s *Engine) RestoreLast(ctx context.Context) (Report, error) {
 	before := s.deleted()
 	look := *s
-	look.Mode.Force = true      // missing notes are about to come back
-	look.Mode.RenderOnly = true // the run below reads the sources
+	look.Mode.Force = true // missing notes are about to come back
+	look.Sources = nil     // the run below reads them
 	if report, err := look.Run(ctx); err != nil {
 		return report, err
 	}

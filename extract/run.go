@@ -15,7 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
-	"github.com/sessionloom/sessionloom/extract/internal/session"
 	"github.com/sessionloom/sessionloom/extract/ledger"
 	"github.com/sessionloom/sessionloom/extract/search"
 	"github.com/sessionloom/sessionloom/sources"
@@ -46,27 +45,13 @@ func (st *stages) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.findWords(st.loader.Alone, !s.Mode.NotesOff && (others || !st.observe.Same()))
+	if !s.Mode.NotesOff && (others || !st.observe.Same()) {
+		s.indexNotesAlone()
+	}
 	if err := st.remember(scans); err != nil || !st.purged() {
 		return err
 	}
 	return s.Ledger.Scrub()
-}
-
-func (st *stages) renderKept(ctx context.Context) error {
-	if err := st.begin(); err != nil {
-		return err
-	}
-	if err := st.look(ctx); err != nil {
-		return err
-	}
-	if err := st.notes.Commit(); err != nil {
-		return err
-	}
-	if err := st.publish.Write(ctx); err != nil {
-		return err
-	}
-	return st.remember(nil)
 }
 
 // begin begins a run: it masks stored data by the current rules.
@@ -219,28 +204,14 @@ func (st *stages) countSessions() {
 	})
 }
 
-// findWords indexes what a run did not: all stored data that an older version did not index, and the notes of
-// which nothing else is stored.
-func (s *Engine) findWords(alone func(id string) session.Merged, notes bool) {
-	l := s.Ledger
-	if l.SearchMissing() {
-		for _, record := range l.Sessions() {
-			if l.LayerCount(record.ID) > 0 {
-				m := alone(record.ID)
-				search.Put(l, &m.Session)
-			}
-		}
-		l.SetValue(ledger.SearchDue, nil)
-	}
-	if !notes {
-		return
-	}
-	search.PutNotesAlone(l, func(row ledger.NoteRow) (title, text string, ok bool) {
+// indexNotesAlone indexes the notes of which nothing else is stored.
+func (s *Engine) indexNotesAlone() {
+	search.PutNotesAlone(s.Ledger, func(row ledger.NoteRow) (title, text string, ok bool) {
 		raw, err := s.Vault.Text(row.Path)
 		if err != nil { // it is examined again when it changes
 			return "", "", false
 		}
-		return facts.Decode(row.Facts, l.Harmed).Title, noteText(raw), true
+		return facts.Decode(row.Facts, s.Ledger.Harmed).Title, noteText(raw), true
 	})
 }
 

@@ -130,15 +130,14 @@ type Scope = scope.Scope
 
 // Mode says how a run behaves.
 type Mode struct {
-	DryRun     bool // write neither notes nor ledger
-	KeepRead   bool // in a dry run: store what was read in the ledger (sync --plan)
-	NotesOff   bool // update the ledger, write no note (export)
-	RenderOnly bool // write due notes from stored data; read no source
-	Full       bool // read every item, whatever its fingerprint
-	Force      bool // exceed the deletion limit
-	Edited     bool // forget: also notes with a person's text, which are quarantined
-	Texts      bool // keep old and new texts of changed notes in the report
-	Jobs       int  // concurrent readers and writers, 0: two
+	DryRun   bool // write neither notes nor ledger
+	KeepRead bool // in a dry run: store what was read in the ledger (sync --plan)
+	NotesOff bool // update the ledger, write no note (export)
+	Full     bool // read every item, whatever its fingerprint
+	Force    bool // exceed the deletion limit
+	Edited   bool // forget: also notes with a person's text, which are quarantined
+	Texts    bool // keep old and new texts of changed notes in the report
+	Jobs     int  // concurrent readers and writers, 0: two
 }
 
 // Progress receives the progress of a run, see [report.Progress].

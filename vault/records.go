@@ -168,7 +168,6 @@ func (v *Vault) AddTombstone(id string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.tombstones[tombstone(id)] = true
-	v.dry.tombstone(id, true)
 	return nil
 }
 
@@ -191,6 +190,5 @@ func (v *Vault) RemoveTombstone(id string) (bool, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.tombstones, tombstone(id))
-	v.dry.tombstone(id, false)
 	return true, nil
 }

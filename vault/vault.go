@@ -9,7 +9,6 @@
 package vault
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -61,8 +60,7 @@ type Vault struct {
 	marker     Marker
 	tombstones map[string]bool // names in the tombstone folder, nil: not read yet
 	scanned    bool
-	temps      []string    // temporary files the last Scan came by
-	linked     [][2]string // notes with two names that the last Scan came by
+	temps      []string // temporary files the last Scan came by
 }
 
 // Create makes the managed folder and writes the marker, where they are missing.
@@ -114,7 +112,7 @@ func Open(dir, folder string, o Options) (*Vault, error) {
 		return nil, errors.Join(err, v.Close())
 	}
 	if o.DryRun {
-		v.dry = &dryRun{Overlay: store.NewOverlay(disk), began: maps.Clone(v.marker.Settings), stones: map[string]bool{}, put: map[string]Result{}}
+		v.dry = &dryRun{Overlay: store.NewOverlay(disk), began: maps.Clone(v.marker.Settings)}
 		v.files = v.dry
 	} else if err := disk.Writable(); err != nil {
 		return nil, errors.Join(fmt.Errorf("write to folder %q of vault %q: %w", folder, dir, err), v.Close())
@@ -142,7 +140,7 @@ func (v *Vault) Flush() error { return v.disk.Flush() }
 // TakeWritten is [store.Disk.TakeWritten]; none in a dry run.
 func (v *Vault) TakeWritten() []string { return v.disk.TakeWritten() }
 
-// step does something to one file. A dry run remembers it.
+// step does something to one file.
 func (v *Vault) step(ctx context.Context, what, p string, do func() (Result, error)) (Result, error) {
 	if err := canceled(ctx); err != nil {
 		return Result{Outcome: Failed, Path: p}, err
@@ -150,9 +148,6 @@ func (v *Vault) step(ctx context.Context, what, p string, do func() (Result, err
 	r, err := do()
 	if err != nil {
 		return Result{Outcome: Failed, Path: p}, fmt.Errorf("%s %q: %w", what, p, err)
-	}
-	if v.dry != nil && (r.New == nil || r.Old == nil || !bytes.Equal(r.Old, r.New)) {
-		v.dry.remember(r)
 	}
 	if !v.opt.Texts {
 		r.Old, r.New = nil, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,15 +17,14 @@ import (
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/system"
 	"github.com/sessionloom/sessionloom/extract"
-	"github.com/sessionloom/sessionloom/vault"
 )
 
 func newApply(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply FILE",
 		Short: "carry out a plan that sync --plan made",
-		Long: "Carry out a plan that `sync --plan` made, and nothing else. A note that is not as\n" +
-			"the plan saw it is named and left alone, the rest is done; the exit code is then 3.\n" +
+		Long: "Carry out a plan that `sync --plan` made, all of it. Where a sync would do\n" +
+			"something else by now, nothing is written: make a new plan.\n" +
 			"With - the plan is read from standard input.",
 		Example: "  sessionloom sync --plan week.json\n  sessionloom apply week.json --dry-run --diff\n  sessionloom apply week.json",
 		Args:    ask.Args(1, 1, "sessionloom sync --plan FILE makes a plan"),
@@ -41,44 +41,42 @@ func (a *app) apply(cmd *cobra.Command, file string) (err error) {
 		return err
 	}
 	c, err := a.config(cmd)
+	if err == nil {
+		c, err = c.With(plan.Settings)
+	}
 	if err != nil {
 		return err
 	}
-	e, err := a.openToApply(c)
-	if err != nil {
-		return errors.Join(explain(err), e.close())
+	mode := a.mode
+	mode.DryRun, mode.KeepRead = true, true
+	report, err := a.onPlan(cmd, c, mode, plan, (*extract.Engine).CheckPlan)
+	if err == nil && !a.mode.DryRun {
+		report, err = a.onPlan(cmd, c, a.mode, plan, (*extract.Engine).Apply)
 	}
-	defer func() { err = errors.Join(err, e.close()) }()
-	before := e.Vault.Marker().Settings
-	report, err := e.Apply(cmd.Context(), plan)
-	if report.Schema == 0 {
+	if report.Schema == 0 || err != nil && len(report.Changed) == 0 {
 		return explain(err)
 	}
 	if a.mode.Texts {
 		a.showDiff(&report, nil)
 	}
-	switch {
-	case a.json:
+	if a.json {
 		err = errors.Join(err, a.print.Object(&report))
-	case err == nil || len(report.Changed) > 0:
-		a.print.Say(present.Applied(&report, before, e.Vault.Marker().Settings, a.print.Verbose)...)
+	} else {
+		a.print.Say(present.Applied(&report, plan.Settings, a.print.Verbose)...)
 	}
 	return a.end(&report, err)
 }
 
-// openToApply opens the vault, which must exist, and the state. The caller closes both.
-func (a *app) openToApply(c config.Config) (*engine, error) {
-	e := &engine{}
-	if c.Vault != "" {
-		v, err := vault.Open(c.Vault, c.Folder, vault.Options{DryRun: true})
-		if err != nil {
-			return e, exit.Failed("name the vault the plan was made for: --vault DIR", "%w", err)
-		}
-		if err := v.Close(); err != nil {
-			return e, err
-		}
+func (a *app) onPlan(
+	cmd *cobra.Command, c config.Config, mode extract.Mode, plan extract.Plan,
+	do func(*extract.Engine, context.Context, extract.Plan) (extract.Report, error),
+) (r extract.Report, err error) {
+	e, err := a.openEngine(c, mode)
+	if err != nil {
+		return r, err
 	}
-	return e, e.stand(a, c, a.mode)
+	r, err = do(&e.Engine, cmd.Context(), plan)
+	return r, errors.Join(err, e.close())
 }
 
 // stdio stands for standard input or output in place of a file.

@@ -274,11 +274,6 @@ func TestTamperedPlans(t *testing.T) {
 		"another text":  func(p *extract.Plan) { p.Targets[0].Text += "x" },
 		"another place": func(p *extract.Plan) { p.Targets[0].Path = "../x.md" },
 		"a removal":     func(p *extract.Plan) { p.Targets[0].Remove = true },
-		"a setting": func(p *extract.Plan) {
-			p.Settings = append(p.Settings, extract.PlannedSetting{Key: "templates", Value: "x"})
-		},
-		"something forgotten": func(p *extract.Plan) { p.AddTombstone = append(p.AddTombstone, "forgotten:session:"+alpha) },
-		"no seal":             func(p *extract.Plan) { p.Seal = "" },
 	} {
 		before := walk(t, s.vault)
 		if _, stderr, code := s.applyPlan(s.tampered(change)); code != exitUsage || !strings.Contains(stderr, "the plan was changed") {

@@ -88,7 +88,7 @@ func (a *app) check(cmd *cobra.Command, full bool) error {
 }
 
 func (a *app) runCheck(ctx context.Context, c config.Config, full bool) (r extract.CheckReport, err error) {
-	mode := extract.Mode{DryRun: true, RenderOnly: true}
+	mode := extract.Mode{DryRun: true}
 	e := &engine{}
 	defer func() { err = errors.Join(err, e.close()) }()
 	err = e.openVault(c, mode)

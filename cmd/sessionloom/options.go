@@ -50,7 +50,6 @@ func (a *app) addOptions(cmd *cobra.Command, names ...string) {
 
 var conflicting = [][2]string{
 	{"json", "diff"}, {"commit", "dry-run"}, {"commit", "plan"}, {"every", "daily"},
-	{"redactions", "plan"}, {"redactions", "commit"}, {"redactions", "diff"}, {"redactions", "scheduled"},
 	{"scheduled", "json"}, {"scheduled", "plan"}, {"scheduled", "diff"}, {"scheduled", "dry-run"}, {"scheduled", "full"}, {"scheduled", "force"},
 }
 

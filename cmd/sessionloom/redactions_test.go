@@ -1,20 +1,18 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/present"
 	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
 const zebraRule = "redact:\n  rules:\n    - {name: zebra, pattern: 'zebra[0-9]{6}', keywords: [zebra]}\n"
 
-// A secret slipped in. Its user adds a rule, sees where it is masked, and the next
-// sync takes it out of vault and ledger.
+// A secret slipped in. Its user adds a rule, and the next sync takes it
+// out of vault and ledger.
 func TestSecretThatSlippedIn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -25,17 +23,9 @@ func TestSecretThatSlippedIn(t *testing.T) {
 		t.Fatal("this test would not see what is remembered")
 	}
 	s.config = zebraRule
-	before := walk(t, s.vault)
-	list := s.runs(exitDone, "sync", "--redactions")
-	if strings.Contains(list, "123456") || !strings.Contains(list, "Rotate «zebra~") || !strings.Contains(list, "» today") {
-		t.Errorf("the list says %s", list)
+	if _, stderr, code := s.pass(s.vault); code != exitDone {
+		t.Fatal(stderr)
 	}
-	var all present.Redactions
-	if err := json.Unmarshal([]byte(s.runs(exitDone, "sync", "--redactions", "--json")), &all); err != nil || len(all.Redactions) < 2 {
-		t.Errorf("%v, %v", all, err)
-	}
-	expect.Is(t, differences(before, walk(t, s.vault), true), "", "listing what is masked wrote")
-	s.passes(s.vault)
 	if s.remembers("zebra123456") {
 		t.Error("the ledger still knows it")
 	}

@@ -49,19 +49,15 @@ func (a *app) openEngine(c config.Config, mode extract.Mode) (e *engine, err err
 			e = nil
 		}
 	}()
-	var read *discover.Readers
-	if !mode.RenderOnly { // it reads none, even if they are misnamed
-		if read, err = a.history().Open(c); err != nil {
-			return e, err
-		}
-		e.ends = append(e.ends, read.Close)
+	read, err := a.history().Open(c)
+	if err != nil {
+		return e, err
 	}
+	e.ends = append(e.ends, read.Close)
 	if err := e.stand(a, c, mode); err != nil {
 		return e, err
 	}
-	if read != nil {
-		e.Sources = append(slices.Clip(read.Sources), distilled.New(e.opened.vault.DistilledFolder()))
-	}
+	e.Sources = append(slices.Clip(read.Sources), distilled.New(e.opened.vault.DistilledFolder()))
 	if e.Settings, e.Pages, err = a.look(e, c, mode); err != nil {
 		return e, err
 	}

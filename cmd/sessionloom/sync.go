@@ -26,7 +26,7 @@ import (
 
 func newSync(a *app) *cobra.Command {
 	var planFile string
-	var listMasks, onTime bool
+	var onTime bool
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "write what is new in the history into the vault, then stop",
@@ -35,8 +35,6 @@ func newSync(a *app) *cobra.Command {
 		Example: "  sessionloom sync --dry-run --diff\n  sessionloom sync --plan week.json && sessionloom apply week.json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
-			case listMasks:
-				return a.listRedactions(cmd)
 			case onTime:
 				return a.syncOnTime(cmd)
 			case planFile != "":
@@ -49,7 +47,6 @@ func newSync(a *app) *cobra.Command {
 	f := cmd.Flags()
 	a.addOptions(cmd, "dry-run", "full", "force", "diff", "json", "commit", "sample", flagCreate)
 	f.StringVar(&planFile, "plan", "", "write nothing but a plan into `FILE` (- for standard output)")
-	f.BoolVar(&listMasks, "redactions", false, "write nothing, list the places where secrets are masked")
 	f.BoolVar(&onTime, "scheduled", false, "say only what went wrong, and remember the run for schedule status: how a timer calls it")
 	return cmd
 }
@@ -229,22 +226,6 @@ func (a *app) syncOnTime(cmd *cobra.Command) error {
 		}
 	}
 	return err
-}
-
-// listRedactions shows masked places with their context.
-func (a *app) listRedactions(cmd *cobra.Command) error {
-	return a.withEngine(cmd, extract.Mode{DryRun: true}, func(e *engine) error {
-		all := present.Redactions{Schema: 1, Redactions: []extract.Redaction{}, Problems: []extract.Problem{}}
-		report, err := e.Redactions(cmd.Context(), func(r extract.Redaction) error {
-			all.Redactions = append(all.Redactions, r)
-			return nil
-		})
-		if err != nil {
-			return explain(err)
-		}
-		all.Problems = append(all.Problems, report.Problems...)
-		return a.end(&report, a.printResult(&all, all.Lines()...))
-	})
 }
 
 // homeNote is the id of the first note to open.

@@ -107,7 +107,6 @@ type Key string
 const (
 	keySchema      Key = "schema"        // version of the tables
 	MaskKey        Key = "mask_key"      // key for masks of secrets
-	PlanKey        Key = "plan_key"      // key for seals of plans
 	Rules          Key = "rules"         // fingerprint of the current rules for masking
 	DistilFailed   Key = "distil_failed" // time of the last failure of the asked agent
 	Unmasked       Key = "unmasked"      // set while notes may show secrets of new rules
@@ -120,7 +119,6 @@ const (
 	Searched       Key = "searched"      // set once generated notes were searched outside the managed folder
 	AliasesDue     Key = "aliases_due"   // set while the grouping of ids may have changed
 	ProjectsDue    Key = "projects_due"  // set while the projects of sessions must be found again, as records or notes changed their evidence
-	SearchDue      Key = "search_due"    // set while stored data is missing in the search index
 	Joins          Key = "joins"         // joined projects when the records were assigned
 )
 

@@ -34,15 +34,14 @@ type NoteRow struct {
 	State        NoteState
 	Reason       string // why the user's version was kept, or how it is broken
 	RejectedHash string // generated text that was last refused
-	Base         []byte // properties as last written
 	Facts        []byte
 	Keys         []string // written with PutNote, not read back
 }
 
 var notes = table[NoteRow]{"notes", "id, path, assigned_path, type, session, project, created, updated, size, mtime, ctime, inode, hash, state, " +
-	"kept_reason, rejected_hash, written_props, facts", func(n *NoteRow) []any {
+	"kept_reason, rejected_hash, facts", func(n *NoteRow) []any {
 	return []any{&n.ID, &n.Path, &n.AssignedPath, &n.Type, &n.Session, &n.Project, &n.Created, &n.Updated,
-		&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.RejectedHash, &n.Base, &n.Facts}
+		&n.Stamp[0], &n.Stamp[1], &n.Stamp[2], &n.Stamp[3], &n.Hash, &n.State, &n.Reason, &n.RejectedHash, &n.Facts}
 }}
 
 // PutNote stores a note with its keys. dropKeys says that an earlier row may have other keys.
@@ -59,8 +58,8 @@ func (l *Ledger) PutNote(n NoteRow, dropKeys bool) {
 // RecordWritten records that a planned note with these facts was written: all columns that depend on the
 // writing.
 func (l *Ledger) RecordWritten(n NoteRow) {
-	l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, kept_reason=?, rejected_hash=?, written_props=? WHERE id=?",
-		n.Path, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3], n.Hash, int(Present), n.Reason, n.RejectedHash, n.Base, n.ID)
+	l.run("UPDATE notes SET path=?, size=?, mtime=?, ctime=?, inode=?, hash=?, state=?, kept_reason=?, rejected_hash=? WHERE id=?",
+		n.Path, n.Stamp[0], n.Stamp[1], n.Stamp[2], n.Stamp[3], n.Hash, int(Present), n.Reason, n.RejectedHash, n.ID)
 }
 
 // SetState changes only the state of a note's file.
@@ -71,11 +70,6 @@ func (l *Ledger) SetState(id string, state NoteState) {
 // SetAssignedPath records that we put a note at another path.
 func (l *Ledger) SetAssignedPath(id, home string) {
 	l.run("UPDATE notes SET assigned_path=? WHERE id=?", home, id)
-}
-
-// Expect records that we moved a note, so that the next look at the vault treats it as new there.
-func (l *Ledger) Expect(id, home string) {
-	l.run("UPDATE notes SET assigned_path=?, size=0, mtime=0, ctime=0, inode=0 WHERE id=?", home, id)
 }
 
 // SetReason changes only the reason why the user's version of a note is kept.

@@ -29,7 +29,7 @@ CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
 CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1;
 CREATE INDEX sessions_class ON sessions(class) WHERE class<>'';
 CREATE TABLE notes(id TEXT PRIMARY KEY, path TEXT, assigned_path TEXT, type TEXT, session TEXT, project TEXT, created TEXT, updated TEXT,
-  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, written_props BLOB, facts BLOB);
+  size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER, hash TEXT, state INTEGER, kept_reason TEXT, rejected_hash TEXT, facts BLOB);
 CREATE TABLE merge_bases(note TEXT PRIMARY KEY, body BLOB, nav BLOB);
 CREATE INDEX notes_session ON notes(session);
 CREATE INDEX notes_project ON notes(project, type, created, id);
@@ -53,18 +53,6 @@ CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WI
 // upgrades are the statements that convert a ledger of an older version to the next, by the older version.
 // Layers and merge bases stay: an expired artifact is nowhere else. A ledger of any other version is rebuilt.
 var upgrades = map[string][]string{
-	"17": { // names are kept: the index is rebuilt; sessions are found by their folders; readers know more: all is read again
-		"UPDATE items SET print=NULL",
-		"DELETE FROM scans",
-		"CREATE INDEX sessions_folder ON sessions(folder, project)",
-		"DROP TABLE IF EXISTS search_vocabulary",
-		"DROP TABLE search_docs",
-		"DROP TABLE search_words",
-		"DROP TABLE search_names",
-		searchSchema,
-		"INSERT OR REPLACE INTO kv(key, value) VALUES('search_due', '1')",
-		"UPDATE kv SET value='18' WHERE key='schema'",
-	},
 	"18": readAgain("19"),
 	"19": readAgain("20"),
 	"20": append([]string{ // notes of a project are found by their time, and bases are not merged
@@ -73,6 +61,10 @@ var upgrades = map[string][]string{
 		"CREATE INDEX notes_project ON notes(project, type, created, id)",
 	}, readAgain("21")...),
 	"21": readAgain("22"),
+	"22": { // the comment of a note tells which properties are ours
+		"ALTER TABLE notes DROP COLUMN written_props",
+		"UPDATE kv SET value='23' WHERE key='schema'",
+	},
 }
 
 // readAgain returns the statements after which all is read and rendered once more, as a ledger of a version.

@@ -29,9 +29,6 @@ type SearchDoc struct {
 	Print []byte   // fingerprint of the text, so that an unchanged one is not written
 }
 
-// SearchMissing reports whether an older version made the ledger, and its data is not indexed yet.
-func (l *Ledger) SearchMissing() bool { return len(l.Value(SearchDue)) > 0 }
-
 // PutSearchDoc stores the text of a session, by its id, or of a note, by the note's id.
 func (l *Ledger) PutSearchDoc(session string, d SearchDoc) {
 	var id int64

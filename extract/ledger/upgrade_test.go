@@ -14,13 +14,15 @@ import (
 	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
-// olderLedger makes a ledger as version 17 left it.
+// olderLedger makes a ledger as version 18 left it.
 func olderLedger(t *testing.T, statements ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	schema := expect.Value(os.ReadFile(filepath.Join("testdata", "schema17.sql")))(t)
-	db := expect.Value(sql.Open("sqlite", filepath.Join(dir, "ledger.db")))(t)
-	for _, s := range append(strings.Split(string(schema), ";\n"), append(statements, "INSERT INTO kv VALUES('schema', '17')")...) {
+	schema, err := os.ReadFile(filepath.Join("testdata", "schema18.sql"))
+	must(t, err)
+	db, err := sql.Open("sqlite", filepath.Join(dir, "ledger.db"))
+	must(t, err)
+	for _, s := range append(strings.Split(string(schema), ";\n"), append(statements, "INSERT INTO kv VALUES('schema', '18')")...) {
 		if _, err := db.Exec(s); err != nil {
 			t.Fatalf("%v: %s", err, s)
 		}

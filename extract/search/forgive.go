@@ -122,7 +122,7 @@ func nearest(l *ledger.Ledger, word string) (best string) {
 	}
 	edits := most + 1
 	for _, s := range known {
-		if d := distance(letters, []rune(s.Text), most); d < edits || d == edits && d <= most && s.Docs > docs {
+		if d := Distance(letters, []rune(s.Text), most); d < edits || d == edits && d <= most && s.Docs > docs {
 			best, edits, docs = s.Text, d, s.Docs
 		}
 	}
@@ -165,9 +165,9 @@ func oneEdit(word string) map[string]string {
 	return forms
 }
 
-// distance counts the letters to insert, delete, change or swap with their neighbour to make one word the
+// Distance counts the letters to insert, delete, change or swap with their neighbour to make one word the
 // other, up to most+1.
-func distance(a, b []rune, most int) int {
+func Distance(a, b []rune, most int) int {
 	if d := len(a) - len(b); d > most || -d > most {
 		return most + 1
 	}

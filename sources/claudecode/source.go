@@ -43,9 +43,6 @@ func New(c Config) *Source {
 // settings.json.
 func (s *Source) List(ctx context.Context) (sources.Listing, error) {
 	all, _, err := s.listed(ctx)
-	for _, h := range all {
-		h.TellOldest("transcript", "")
-	}
 	return homes.Listing(ctx, all, err)
 }
 

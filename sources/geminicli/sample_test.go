@@ -24,8 +24,9 @@ func TestDetails(t *testing.T) {
 	if got := details[dir]; !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	l := expect.Value(s.List(context.Background()))(t)
-	if r := l.Roots[0]; r.KeptDays != 30 || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "the oldest chat is of ") {
+	l, err := s.List(context.Background())
+	must(t, err)
+	if r := l.Roots[0]; r.KeptDays != 30 || len(r.Notes) > 0 {
 		t.Errorf("%+v", r)
 	}
 }

@@ -255,7 +255,6 @@ func (h *home) list(names map[string]bool) {
 	if len(h.chats) > 0 {
 		h.Root.KeptDays = keptDays
 	}
-	h.TellOldest("chat", ", unless the settings of Gemini CLI say otherwise")
 }
 
 // session adds the item of the chats with one short id: almost always one session, which may continue in

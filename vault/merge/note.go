@@ -47,10 +47,6 @@ type Draft struct {
 	// Ticks are boxes of ours that were ticked elsewhere, by the ids of their blocks. They are
 	// ticked in the body as though its user had done so.
 	Ticks note.Ticks
-	// Base holds the properties as we last wrote them, nil when unknown. It
-	// decides key by key what the user changed, where the note's own props line
-	// is gone; else that line decides.
-	Base []note.Property
 	// BaseBody and BaseNav are the texts of the regions as they were last taken
 	// in: what [Plan] gave for them then. nil: unknown. One that is not what
 	// the note's own marker says counts as unknown.
@@ -239,7 +235,7 @@ func (p *Plan) renewProps(doc *note.Document, in Draft) (edits []note.Edit, next
 	if in.Props == nil {
 		return nil, nil
 	}
-	r := newPropsRenewal(doc, in)
+	r := newPropsRenewal(doc)
 	r.forceOurs = p.forceOurs
 	r.run(in.Props)
 	if in.Transform != nil && in.NewID != in.ID {

@@ -11,7 +11,7 @@ import (
 
 type propsRenewal struct {
 	doc   *note.Document
-	last  note.Rendered // what we rendered last; known says whether that is known at all
+	last  note.Rendered // what we rendered last; known says that the note tells it
 	known bool
 	next  note.Rendered // what the comment for the program will remember
 	at    int           // where the next new property goes
@@ -22,17 +22,13 @@ type propsRenewal struct {
 	forceOurs bool                // nothing is refused
 }
 
-// newPropsRenewal needs the caller's memory only where a note has lost its comment.
-func newPropsRenewal(doc *note.Document, in Draft) *propsRenewal {
+func newPropsRenewal(doc *note.Document) *propsRenewal {
 	r := &propsRenewal{doc: doc, at: doc.Front.Start, next: note.Rendered{}, want: make(map[string][]string, len(doc.Front.Fields))}
 	for _, f := range doc.Front.Fields {
 		r.want[f.Key] = f.Entries
 	}
-	switch {
-	case doc.Comment != nil:
+	if doc.Comment != nil {
 		r.last, r.known = doc.Comment.Prints, true
-	case in.Base != nil:
-		r.last, r.known = note.RenderedFrom(in.Base), true
 	}
 	maps.Copy(r.next, r.last)
 	return r

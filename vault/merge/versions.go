@@ -239,7 +239,7 @@ func (r *commonRendering) rebaseProps(doc *note.Document) []note.Edit {
 	if doc.Comment == nil || r.comment.Comment == nil {
 		return nil
 	}
-	renewal := newPropsRenewal(doc, Draft{})
+	renewal := newPropsRenewal(doc)
 	renewal.last = maps.Clone(renewal.last)
 	props := ownProps(r.comment)
 	for _, p := range props {

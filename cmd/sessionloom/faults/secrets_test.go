@@ -89,8 +89,8 @@ func TestNoSecretGetsOut(t *testing.T) {
 	}
 	plan := filepath.Join(p.dir, "plan.json")
 	commands := [][]string{
-		{"sources"}, {"sources", "--json"}, {"sync", "--dry-run", "--diff"}, {"sync", "--redactions"},
-		{"init"}, {"sync", "--plan", plan}, {"apply", plan}, {"sync", "-v", "--commit"}, {"sync", "--redactions", "--json"},
+		{"sources"}, {"sources", "--json"}, {"sync", "--dry-run", "--diff"},
+		{"init"}, {"sync", "--plan", plan}, {"apply", plan}, {"sync", "-v", "--commit"},
 		{"diff"}, {"status", "-v"}, {"status", "--json"}, {"check", "--json", "--full"}, {"check", "--repair", "--dry-run"}, {"export"},
 		{"sync", "--transcript", "none", "--commit"}, {"sync", "--transcript", "full", "--json"}, {"check"}, {"sync", "-v", "--commit", "--full"},
 		{"restore", "none"}, {"forget", "--dry-run", small}, {"forget", "--yes", small}, {"status"},

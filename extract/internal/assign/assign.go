@@ -23,7 +23,7 @@ import (
 
 // Assigner makes the records of sessions.
 type Assigner struct {
-	Merges map[string]report.Merge // results of merging sessions whose record was made, by id
+	Damage map[string][]string // unreadable parts of sessions whose record was made, by id
 
 	ledger *ledger.Ledger
 	queue  *index.Queue
@@ -43,7 +43,7 @@ type repository struct{ root, remote string }
 
 // New returns an assigner for one run. in is nil if there is no vault.
 func New(notes *index.Notes, in *vault.Vault, from *loader.Loader, onDisk OnDisk) *Assigner {
-	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Merges: map[string]report.Merge{}, moved: map[string]bool{}, stale: map[string]bool{}}
+	return &Assigner{ledger: notes.Ledger, queue: notes.Queue, vault: in, loader: from, onDisk: onDisk, places: map[string]repository{}, Damage: map[string][]string{}, moved: map[string]bool{}, stale: map[string]bool{}}
 }
 
 // Assign determines, after all reading, which ids are one session and which project each session belongs to.
@@ -87,7 +87,10 @@ func (a *Assigner) put(id string, m session.Merged) {
 	s := &m.Session
 	record := rowOf(id, s, a.located(s.Place))
 	record.Empty = a.loader.HasNothing(s)
-	a.Merges[id] = report.Merge{Damage: s.Damage, Conflicts: m.Conflicts}
+	delete(a.Damage, id)
+	if len(s.Damage) > 0 {
+		a.Damage[id] = s.Damage
+	}
 	before, known := a.ledger.Session(id)
 	if !known || before.Evidence() != record.Evidence() || !a.ledger.AgreeOnProject(record.Folder) {
 		a.ledger.SetValue(ledger.ProjectsDue, []byte{1})
@@ -296,7 +299,7 @@ func (a *Assigner) putAliases(before, after map[string]string) {
 // to another session.
 func (a *Assigner) renewRecord(id string) {
 	if a.ledger.CanonicalID(id) != id || !a.ledger.Holds(id) {
-		delete(a.Merges, id)
+		delete(a.Damage, id)
 		a.ledger.DropSession(id)
 		a.queue.Mark(ledger.DueSession, id)
 		return

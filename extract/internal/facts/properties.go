@@ -317,32 +317,3 @@ func clip[T any](list []T) []T {
 	}
 	return list
 }
-
-// EncodeProperties packs properties for the state, as in a note.
-func EncodeProperties(props []vault.Property) []byte {
-	b := []byte("---\n")
-	for _, p := range props {
-		if p.Value != nil {
-			b = note.AppendProperty(b, p)
-		}
-	}
-	return append(b, "---\n"...)
-}
-
-// DecodeProperties unpacks the result of EncodeProperties, or nothing.
-func DecodeProperties(b []byte) []vault.Property {
-	if len(b) == 0 {
-		return nil
-	}
-	return note.Parse("", b).Props
-}
-
-// ValueOf returns the value of a property, or false.
-func ValueOf(props []vault.Property, key string) (any, bool) {
-	for _, p := range props {
-		if p.Key == key {
-			return p.Value, true
-		}
-	}
-	return nil, false
-}

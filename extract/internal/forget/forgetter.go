@@ -204,7 +204,7 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 			return err
 		}
 	}
-	delete(f.Assigner.Merges, c.ID)
+	delete(f.Assigner.Damage, c.ID)
 	f.Notes.Ledger.PutOpenThreads(c.Project, nil)
 	f.Notes.Queue.Mark(ledger.DuePage, names.ProjectID(c.Project))
 	f.Notes.Ledger.PutSession(c.Bare())

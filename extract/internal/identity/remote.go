@@ -129,16 +129,6 @@ func legalHost(host string) bool {
 	return !odd && host == path.Base(host) && host != "." && host != ".."
 }
 
-// SamePlace compares two spellings of a folder, repository or host.
-func SamePlace(a, b string) bool {
-	if strings.EqualFold(UnifyPath(a), UnifyPath(b)) {
-		return true
-	}
-	x, okX := parseRemote(a, "", "")
-	y, okY := parseRemote(b, "", "")
-	return okX && okY && x.owner == y.owner && x.repo == y.repo
-}
-
 // forge is the software of a host: the path of each kind of page after the repository's, or "" if it is
 // missing or needs more data.
 type forge struct{ commit, pull, issue, file string }

@@ -181,7 +181,7 @@ func (n *Notes) DropPlanned(id string) {
 // be removed. It is ours if the ledger knows that we put or wrote it or, if that is unknown (the ledger was
 // lost, another machine wrote the note), if its comment says that it was written with its id.
 func (n *Notes) IsOurs(r ledger.NoteRow) bool {
-	return r.AssignedPath != "" || len(r.Base) > 0 || facts.Decode(r.Facts, n.Ledger.Harmed).Own == facts.OwnOf(r.ID)
+	return r.AssignedPath != "" || facts.Decode(r.Facts, n.Ledger.Harmed).Own == facts.OwnOf(r.ID)
 }
 
 // StampOf returns a stamp as stored in the state.

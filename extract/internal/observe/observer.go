@@ -244,7 +244,7 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 		f = facts.Decode(old.Facts, o.Notes.Ledger.Harmed)
 	}
 	row := o.Notes.RowOf(f, n)
-	row.Base, row.AssignedPath = old.Base, old.AssignedPath
+	row.AssignedPath = old.AssignedPath
 	if old.Session != "" {
 		row.Session = old.Session
 	}
@@ -269,10 +269,7 @@ func (o *Observer) take(n vault.Note, outside bool) (ledger.NoteRow, error) {
 	if row.Reason != "" && news && (known || !outside) {
 		o.Recorder.Keep(at, row.Reason)
 	}
-	// One that lies where we put it since the ledger last knew of it (a plan was
-	// applied) was moved by nobody.
-	expected := old.AssignedPath == n.Path && old.Stamp == [4]int64{}
-	if known && old.State != ledger.Planned && row.State != ledger.Unwritable && !expected && written.PathOf(old) != written.PathOf(row) {
+	if known && old.State != ledger.Planned && row.State != ledger.Unwritable && written.PathOf(old) != written.PathOf(row) {
 		if !outside {
 			o.Recorder.Moved(n.ID, "", n.Path)
 		}

@@ -38,7 +38,6 @@ func (p *Publisher) removal(r ledger.NoteRow, owned due, how fate) []*draft {
 // reported.
 func (p *Publisher) planForgotten(r ledger.NoteRow) []*draft {
 	p.Notes.Ledger.DropBases(r.ID) // what its user took out of it stays with them alone
-	r.Base = nil
 	switch {
 	case r.State == ledger.Planned:
 		p.Notes.Drop(r)

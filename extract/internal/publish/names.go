@@ -37,7 +37,7 @@ func (p *Publisher) assign(d *draft) bool {
 		path, home := p.newName(d)
 		next = p.Notes.PlannedRow(d.planned, path)
 		next.AssignedPath, next.State = home, ledger.Present
-		next.Stamp, next.Hash, next.Base, next.Reason, next.RejectedHash = row.Stamp, row.Hash, row.Base, row.Reason, row.RejectedHash
+		next.Stamp, next.Hash, next.Reason, next.RejectedHash = row.Stamp, row.Hash, row.Reason, row.RejectedHash
 	default:
 		home := p.freeName(d)
 		d.place.path = p.Owned.InProject(d.facts.Project, home)

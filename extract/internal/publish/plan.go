@@ -121,8 +121,8 @@ const wikiLayer = "agent:sessionloom/notes"
 
 // front is a draft with only its properties, links included.
 func (p *Publisher) front(d *draft, m *pages.OpenSession) vault.Draft {
-	d.props = d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Zone)
-	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Base: facts.DecodeProperties(d.row.Base), Props: d.props, Facts: d.shown.Comment(p.Builder.Zone), Available: []string{wikiLayer}, HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
+	props := d.shown.Properties(p.Builder.Links(d.shown), p.Builder.Zone)
+	v := vault.Draft{ID: d.facts.ID, At: d.at(), Path: d.place.path, Props: props, Facts: d.shown.Comment(p.Builder.Zone), Available: []string{wikiLayer}, HasOwnLine: d.facts.Type == names.TypeWeek, Accept: p.Options.Accept[d.facts.ID]}
 	if m != nil {
 		v.Available = append([]string{wikiLayer}, m.Available...)
 	}
@@ -245,7 +245,6 @@ type draft struct {
 	facts   facts.Facts                              // with masks
 	shown   facts.Facts                              // as our frontmatter shows them
 	planned facts.Facts                              // as the note will show them, with what the user changed
-	props   []vault.Property                         // of shown, once rendered
 	row     ledger.NoteRow                           // what the ledger knew of the note when it was planned
 	stands  bool                                     // it lies in the vault, and we may write it
 	session string                                   // id of the session it belongs to, empty for a page

@@ -212,7 +212,7 @@ func (p *Publisher) writeAll(ctx context.Context, r round) error {
 		pages, r.planned = nil, nil
 	}
 	if err == nil {
-		err = p.Owned.KeepCanvases(ctx, p.Options.Jobs*WritersPerJob, projectsOf(r.planned), p.Builder.Canvas)
+		err = p.Owned.KeepCanvases(ctx, p.Options.Jobs*writersPerJob, projectsOf(r.planned), p.Builder.Canvas)
 	}
 	if err == nil && len(pages) > 0 {
 		// A page that shows a file which is not there says that it was deleted.

@@ -18,14 +18,14 @@ import (
 	"github.com/sessionloom/sessionloom/vault"
 )
 
-// WritersPerJob is how many writers wait for the disk together: the vault syncs
+// writersPerJob is how many writers wait for the disk together: the vault syncs
 // what they have ready in one go.
-const WritersPerJob = 16
+const writersPerJob = 16
 
 func (p *Publisher) writeBatches(ctx context.Context, batches [][]*draft) error {
 	// Neighbours in the vault one after the other keep few folders open.
 	slices.SortStableFunc(batches, func(a, b []*draft) int { return strings.Compare(a[0].place.path, b[0].place.path) })
-	return contain.Each(ctx, p.Options.Jobs*WritersPerJob, batches, p.writeBatch)
+	return contain.Each(ctx, p.Options.Jobs*writersPerJob, batches, p.writeBatch)
 }
 
 // writeBatch writes the notes of one owner, and queues the owner again if that fails. It ceases to
@@ -185,7 +185,7 @@ func (p *Publisher) basesOf(id string) func() (body, nav *string) {
 // to. It reports whether the note has that now.
 func (p *Publisher) Transform(ctx context.Context, row ledger.NoteRow, to string, change func(string) (string, error)) (done bool, err error) {
 	d := p.draftKnown(row, due{ledger.DueNav, to})
-	d.facts.ID, d.row.ID, d.row.Base = to, to, nil // as with a lost ledger: what the next merge starts from may show it
+	d.facts.ID, d.row.ID = to, to
 	v := vault.Draft{ID: row.ID, At: d.at(), Path: row.Path, Bases: p.basesOf(row.ID), NewID: to, Transform: change}
 	res, err := p.Vault.Put(ctx, v)
 	if err == nil {
@@ -302,7 +302,7 @@ func (p *Publisher) record(d *draft, res vault.Result) error {
 	p.Notes.Ledger.PutBases(d.facts.ID, res.BaseBody, res.BaseNav)
 	now := ledger.NoteRow{
 		ID: d.facts.ID, Path: res.Path, Stamp: index.StampOf(res.Note.Stamp), Hash: res.Note.Hash,
-		Reason: reason, RejectedHash: d.rejectedHash(res), Base: d.nextBase(res),
+		Reason: reason, RejectedHash: d.rejectedHash(res),
 	}
 	if other {
 		return p.recordFacts(d, res, now)
@@ -322,31 +322,10 @@ func (p *Publisher) recordFacts(d *draft, res vault.Result, written ledger.NoteR
 		// Ticked while it was written: what it counts is to follow.
 		p.Notes.Queue.Mark(ledger.DueSession, actual.Session())
 	}
-	now.Base, now.Reason, now.RejectedHash = written.Base, written.Reason, written.RejectedHash
+	now.Reason, now.RejectedHash = written.Reason, written.RejectedHash
 	now.Session, now.AssignedPath = d.row.Session, old.AssignedPath
 	p.Notes.Store(old, known, now, actual)
 	return nil
-}
-
-// nextBase remembers key by key what we last wrote and the vault took: ours
-// where the note shows ours, else what the base was.
-func (d *draft) nextBase(res vault.Result) []byte {
-	if d.body == nil {
-		return d.row.Base
-	}
-	if res.Outcome == vault.Created {
-		return facts.EncodeProperties(d.props)
-	}
-	before := facts.DecodeProperties(d.row.Base)
-	next := make([]vault.Property, 0, len(d.props))
-	for _, o := range d.props {
-		if v, ok := facts.ValueOf(res.Note.Props, o.Key); ok && reflect.DeepEqual(v, o.Value) || o.Key == "tags" || o.Key == "aliases" {
-			next = append(next, o)
-		} else if v, ok := facts.ValueOf(before, o.Key); ok {
-			next = append(next, vault.Property{Key: o.Key, Value: v})
-		}
-	}
-	return facts.EncodeProperties(next)
 }
 
 // rejectedHash is the hash of what stays refused of a note: a draft of the navigation alone does

@@ -216,20 +216,11 @@ func (r *Recorder) File(id string, res vault.Result, failed error) {
 
 func (r *Recorder) fromRoot(at string) string { return path.Join(r.folder, at) }
 
-// Merge is the report on merging the layers of a session.
-type Merge struct {
-	Damage    []string // unreadable parts
-	Conflicts int      // fields on which the layers disagree
-}
-
-// Merged records the results of merging layers, by session.
-func (r *Recorder) Merged(merges map[string]Merge) {
+// Damaged records the unreadable parts of sessions.
+func (r *Recorder) Damaged(parts map[string][]string) {
 	r.Edit(func(to *Report) {
-		for id, m := range merges {
-			if len(m.Damage) > 0 {
-				to.Partial = append(to.Partial, PartialSession{Session: id, Damage: m.Damage})
-			}
-			to.Conflicts += m.Conflicts
+		for id, damage := range parts {
+			to.Partial = append(to.Partial, PartialSession{Session: id, Damage: damage})
 		}
 	})
 }

@@ -34,8 +34,6 @@ type Report struct {
 	StoreOnly int `json:"store_only"`
 	// LeftTo names the sessions without a note because another's note has all of them.
 	LeftTo []LeftTo `json:"left_to"`
-	// Conflicts counts fields on which the layers of a session disagreed.
-	Conflicts int `json:"conflicts"`
 	// Ignored names the folders whose sessions are excluded by a file there.
 	Ignored []IgnoredFolder `json:"ignored"`
 	// Expiring names what agents are going to delete, in a dry run for `status`.

@@ -19,10 +19,10 @@ import (
 
 // Scope limits a run; notes outside stay as they are.
 type Scope struct {
-	Sources  []string  // names; empty: all
-	Projects []string  // globs over project key and name; empty: all
-	Excluded []string  // globs over project key and name
-	Since    time.Time // sessions updated since then; zero: all
+	Sources  []string  `json:"sources,omitempty"`  // names; empty: all
+	Projects []string  `json:"projects,omitempty"` // globs over project key and name; empty: all
+	Excluded []string  `json:"excluded,omitempty"` // globs over project key and name
+	Since    time.Time `json:"since,omitzero"`     // sessions updated since then; zero: all
 }
 
 // Selection says what a run may touch. It is safe for concurrent use.

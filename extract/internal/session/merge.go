@@ -19,9 +19,6 @@ type Merged struct {
 	// Available names all merged layers and those they cover, sorted: a note built from a subset of them does
 	// not become poorer.
 	Available []string
-	// Conflicts counts the fields and answers on which layers of different rank disagree. The better rank
-	// wins.
-	Conflicts int
 	// Aliases are the other ids under which it was found, sorted.
 	Aliases []string
 	// Shown are the aliases in the note: an id that no source gives any more would be unknown to an empty
@@ -58,7 +55,7 @@ func Merge(layers []sources.Layer) Merged {
 	m.mergeBesides()
 	m.mergeSummary()
 	m.mergeTimes()
-	merged := Merged{Session: m.out, Available: m.available(), Conflicts: m.conflicts, told: m.contributors(), saved: m.saved}
+	merged := Merged{Session: m.out, Available: m.available(), told: m.contributors(), saved: m.saved}
 	merged.Layers = merged.contributors()
 	return merged
 }
@@ -74,14 +71,13 @@ func (m *Merged) contributors(more ...string) []string {
 }
 
 type merger struct {
-	layers    []sources.Layer
-	out       sources.Session
-	used      []bool              // layers that gave a fact other than an artifact
-	saved     map[string][]string // layers behind each artifact
-	turnAt    []map[int]int       // Turn.Index of a layer → index in out.Turns; nil if it has no turns
-	believed  int                 // number of layers trusted for turns, files and refs
-	besides   int                 // number of layers trusted for checkpoints and artifacts
-	conflicts int
+	layers   []sources.Layer
+	out      sources.Session
+	used     []bool              // layers that gave a fact other than an artifact
+	saved    map[string][]string // layers behind each artifact
+	turnAt   []map[int]int       // Turn.Index of a layer → index in out.Turns; nil if it has no turns
+	believed int                 // number of layers trusted for turns, files and refs
+	besides  int                 // number of layers trusted for checkpoints and artifacts
 }
 
 // sortLayers drops layers without a session and sorts the rest. Layers equal in all else are sorted by

@@ -107,7 +107,7 @@ func (m *merger) weave(list []placedTurn, layer int, match []int, join func(*pla
 	return append(out, list[next:]...)
 }
 
-// joinTurn adds the data of a turn that only a lower layer has, and counts differences.
+// joinTurn adds the data of a turn that only a lower layer has.
 func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool) {
 	p.from = append(p.from, ref)
 	have, says := texts.OneLine(p.turn.Assistant), texts.OneLine(t.Assistant)
@@ -115,8 +115,7 @@ func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool)
 	case fill && isTailOf(p.turn, t):
 		p.turn, p.key = t, turnKey(t.User)
 		m.use(ref.layer)
-	case says == "":
-	case have == "" && fill:
+	case have == "" && says != "" && fill:
 		p.turn.Assistant, p.turn.Last, p.turn.End = t.Assistant, t.Last, latest(p.turn.End, t.End)
 		p.turn.Tools = slices.Clone(p.turn.Tools)
 		for i := range p.turn.Tools {
@@ -126,8 +125,6 @@ func (m *merger) joinTurn(p *placedTurn, t sources.Turn, ref turnRef, fill bool)
 			p.turn.Status = sources.Complete
 		}
 		m.use(ref.layer)
-	case have != "" && !strings.Contains(have, strings.TrimRight(says, ".…")) && !strings.Contains(says, have):
-		m.conflicts++
 	}
 }
 

@@ -299,9 +299,6 @@ func (m *merger) mergePlace() {
 		}
 		*field.value = *placeFields(&m.session(from).Place)[f].value
 		m.use(from)
-		if !field.moves {
-			m.conflicts += m.disagreeing(f, from)
-		}
 	}
 	m.mergeWorkspace()
 }
@@ -346,17 +343,16 @@ func (m *merger) byEvidence() (all []int) {
 type placeField struct {
 	value  *string
 	folder bool // a folder: junk does not count
-	moves  bool // may change during a session, so that layers may differ
 }
 
 func placeFields(p *sources.Place) []placeField {
 	return []placeField{
-		{value: &p.Cwd, folder: true, moves: true},
+		{value: &p.Cwd, folder: true},
 		{value: &p.GitRoot, folder: true},
 		{value: &p.Repository},
 		{value: &p.Host},
 		{value: &p.HostType},
-		{value: &p.Branch, moves: true},
+		{value: &p.Branch},
 		{value: &p.BaseBranch},
 	}
 }
@@ -377,16 +373,4 @@ func (m *merger) bestPlace(f int, folder bool) int {
 		return i
 	}
 	return junk
-}
-
-// disagreeing counts layers of another rank that give field f another value.
-func (m *merger) disagreeing(f, from int) (n int) {
-	want := *placeFields(&m.session(from).Place)[f].value
-	for i := range m.layers {
-		v := *placeFields(&m.session(i).Place)[f].value
-		if v != "" && m.layers[i].Rank != m.layers[from].Rank && !identity.SamePlace(v, want) {
-			n++
-		}
-	}
-	return n
 }

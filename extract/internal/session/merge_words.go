@@ -16,7 +16,6 @@ import (
 func (m *merger) mergeTitle() {
 	prompt := content.FirstPrompt(m.out.Turns)
 	best, trust := -1, sources.TrustNone
-	var named []int // layers with another title than the prompt
 	for i := range m.layers {
 		s := m.session(i)
 		if strings.TrimSpace(s.Title) == "" {
@@ -26,9 +25,6 @@ func (m *merger) mergeTitle() {
 		if t < sources.TrustCustom && isCutOf(s.Title, prompt) {
 			t = sources.TrustPrompt
 		}
-		if t > sources.TrustPrompt {
-			named = append(named, i)
-		}
 		if t > trust {
 			best, trust = i, t
 		}
@@ -37,11 +33,6 @@ func (m *merger) mergeTitle() {
 	case trust > sources.TrustPrompt:
 		m.out.Title, m.out.TitleFrom = texts.OneLine(m.session(best).Title), trust
 		m.use(best)
-		for _, i := range named {
-			if m.layers[i].Rank != m.layers[best].Rank && texts.OneLine(m.session(i).Title) != m.out.Title {
-				m.conflicts++
-			}
-		}
 	case texts.FirstLine(prompt) != "":
 		m.out.Title, m.out.TitleFrom = texts.CutWords(texts.FirstLine(prompt), titleLimit), sources.TrustPrompt
 	case best >= 0:
@@ -116,11 +107,7 @@ func (m *merger) mergeCheckpoints() {
 	var all checkpointList
 	for i := range m.besides {
 		for _, c := range m.session(i).Checkpoints {
-			more, conflict := all.add(c)
-			if conflict {
-				m.conflicts++
-			}
-			if more {
+			if all.add(c) {
 				m.use(i)
 			}
 		}
@@ -147,19 +134,19 @@ type checkpointList struct {
 }
 
 // add appends c or completes its equal; more reports whether the list has more now.
-func (l *checkpointList) add(c sources.Checkpoint) (more, conflict bool) {
+func (l *checkpointList) add(c sources.Checkpoint) (more bool) {
 	k, ok := l.find(c)
 	if !ok {
 		l.list = append(l.list, c)
 		l.index(len(l.list) - 1)
-		return true, false
+		return true
 	}
-	filled, conflict := fillCheckpoint(l.list[k], c)
+	filled := fillCheckpoint(l.list[k], c)
 	if more = filled != l.list[k]; more {
 		l.list[k] = filled
 		l.index(k)
 	}
-	return more, conflict
+	return more
 }
 
 // find returns the first checkpoint equal to c.
@@ -195,10 +182,10 @@ func checkpointText(c sources.Checkpoint) (text [2]string, told bool) {
 }
 
 // fillCheckpoint completes a by b. If the texts show that the number was used twice, a stays as it is.
-func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict bool) {
-	c = a
+func fillCheckpoint(a, b sources.Checkpoint) sources.Checkpoint {
+	c := a
 	if a.Overview != "" && b.Overview != "" && texts.OneLine(a.Overview) != texts.OneLine(b.Overview) {
-		return c, true
+		return c
 	}
 	c.At = cmp.Or(c.At, b.At)
 	c.Title = cmp.Or(c.Title, b.Title)
@@ -213,7 +200,7 @@ func fillCheckpoint(a, b sources.Checkpoint) (c sources.Checkpoint, conflict boo
 	if c.Overview+c.History+c.WorkDone+c.Technical+c.Important+c.NextSteps == "" {
 		c.Raw = cmp.Or(c.Raw, b.Raw)
 	}
-	return c, false
+	return c
 }
 
 // dateCheckpoints gives a checkpoint without a time the time of the next one, the last one the time of the

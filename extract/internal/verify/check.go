@@ -1,5 +1,4 @@
-// Package verify finds faults of a vault and its state, and lists where secrets are masked. It changes
-// neither.
+// Package verify finds faults of a vault and its state. It changes neither.
 //
 // It only judges generated text: links in properties and unchanged regions, and active content in such
 // regions, unless the vault has its user's own templates, whose words may act. Secrets are searched in all

@@ -160,22 +160,6 @@ func Expires(what, path string, used int64, days int) []sources.Expiry {
 	return []sources.Expiry{{What: what, Path: path, Used: last, At: at}}
 }
 
-// TellOldest adds a note to the home about what expires first, unless it is the given one.
-func (h *Home) TellOldest(what, unless string) {
-	var oldest *sources.Expiry
-	for _, item := range h.Out.Items {
-		for i, e := range item.Expires {
-			if oldest == nil || e.Used.Before(oldest.Used) {
-				oldest = &item.Expires[i]
-			}
-		}
-	}
-	if oldest == nil {
-		return
-	}
-	h.Root.Notes = append(h.Root.Notes, "the oldest "+what+" is of "+oldest.Used.Format(time.DateOnly)+" and may go from "+oldest.At.Format(time.DateOnly)+" on"+unless)
-}
-
 // Prompts are the prompts, by session id, of sessions of which nothing else is left.
 type Prompts map[string]*sources.Session
 

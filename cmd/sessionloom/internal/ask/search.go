@@ -76,9 +76,6 @@ func question(args []string) string {
 }
 
 func (h Host) search(k Known, q search.Query, text string, o searchFlags) error {
-	if k.Ledger.SearchMissing() {
-		return exit.Failed("sessionloom sync takes it in", "the history was read by an older version, which could not be searched")
-	}
 	f, err := k.Narrowed(q.Filter)
 	if err != nil {
 		return err

@@ -115,6 +115,17 @@ func (c Config) Overrule(s *extract.Settings) map[string]string {
 	return changes
 }
 
+// With returns a configuration as if flags gave the settings of a plan.
+func (c Config) With(settings []extract.PlannedSetting) (_ Config, err error) {
+	all := Seeds(c.Rendering)
+	for _, s := range settings {
+		all[s.Key] = s.Value
+		c.given = append(slices.Clip(c.given), s.Key)
+	}
+	c.Rendering, err = Rendering(all, "the plan")
+	return c, err
+}
+
 // NoVault returns the error for a missing vault.
 func NoVault() error {
 	return exit.Usage("give --vault DIR, or write it into a configuration: sessionloom init --vault DIR", "no vault named")

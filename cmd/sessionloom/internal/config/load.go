@@ -19,6 +19,7 @@ import (
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
+	"github.com/sessionloom/sessionloom/extract/search"
 )
 
 // EnvPrefix begins the environment variables of settings.
@@ -189,36 +190,11 @@ func nearest(key string, all []setting) string {
 func Nearest(word string, all []string) string {
 	best, least := "", min(2, len([]rune(word))/3)
 	for _, w := range all {
-		if d := distance(strings.ToLower(word), strings.ToLower(w)); d < least || d == least && best == "" {
+		if d := search.Distance([]rune(strings.ToLower(word)), []rune(strings.ToLower(w)), least); d < least || d == least && best == "" {
 			best, least = w, d
 		}
 	}
 	return best
-}
-
-// distance counts letters to insert, delete, replace or swap with the next.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	var older, above []int
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		older, above, row = above, row, make([]int, len(y)+1)
-		row[0] = i + 1
-		for j := range y {
-			replace := above[j]
-			if x[i] != y[j] {
-				replace++
-			}
-			row[j+1] = min(above[j+1]+1, row[j]+1, replace)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], older[j-1]+1)
-			}
-		}
-	}
-	return row[len(y)]
 }
 
 // InForce is a setting in force.

@@ -180,8 +180,7 @@ func redactSettings(c *Config) []setting {
 	}, {
 		key: "redact.allow", to: &c.Redact.Allow, sep: "\n",
 		doc: "Regular expressions for texts that are not secrets; they must match the whole\n" +
-			"text. In the environment variable, put one on each line. sync --redactions\n" +
-			"lists what is masked.",
+			"text. In the environment variable, put one on each line.",
 		check: regexps(&c.Redact.Allow),
 	}}
 }

@@ -61,33 +61,6 @@ func RepairLines(r *extract.RepairReport) (findings []string, sum string) {
 	return findings, fmt.Sprintf("%s checked: %s", Count(r.Notes, "note"), end)
 }
 
-// Redactions is what `sync --redactions --json` prints (schema 1).
-type Redactions struct {
-	Schema     int                 `json:"schema"`
-	Redactions []extract.Redaction `json:"redactions"`
-	Problems   []extract.Problem   `json:"problems"`
-}
-
-// Lines lists the places by session.
-func (all *Redactions) Lines() []string {
-	var out []string
-	secrets, sessions, last := map[string]bool{}, 0, ""
-	for _, r := range all.Redactions {
-		if r.Session != last {
-			last = r.Session
-			sessions++
-			out = append(out, fmt.Sprintf("%s  %s", r.Session, r.Project))
-		}
-		secrets[r.Secret] = true
-		out = append(out, fmt.Sprintf("  %s: %s «%s» %s", r.Field, r.Before, r.Secret, r.After))
-	}
-	if len(out) == 0 {
-		return []string{"nothing is masked"}
-	}
-	return append(out, fmt.Sprintf("%s masked in %s, in %s",
-		Count(len(secrets), "secret"), Count(len(all.Redactions), "place"), Count(sessions, "session")))
-}
-
 // Failures returns the problems of a run as errors with hints.
 func Failures(problems []extract.Problem, home string) []*exit.Error {
 	var out []*exit.Error

@@ -5,9 +5,7 @@ package present
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -135,17 +133,15 @@ func particulars(r *extract.Report, home string) []string {
 // IgnoreFile excludes the sessions of a folder that contains it.
 const IgnoreFile = ".sessionloomignore"
 
-// Applied says what was done with a plan, between the settings before and now.
-func Applied(r *extract.Report, before, now map[string]string, told bool) []string {
+// Applied says what was done with a plan, which changed these settings of the vault.
+func Applied(r *extract.Report, settings []extract.PlannedSetting, told bool) []string {
 	var lines []string
 	if len(r.Changed) > 0 || r.Notes.Failed > 0 {
 		lines = append(lines, Headline(r))
 	}
 	lines = append(lines, tombstoned(r)...)
-	for _, key := range slices.Sorted(maps.Keys(now)) {
-		if before[key] != now[key] {
-			lines = append(lines, "the vault's "+key+" is "+now[key]+" now")
-		}
+	for _, s := range settings {
+		lines = append(lines, "the vault's "+s.Key+" is "+s.Value+" now")
 	}
 	if len(lines) == 0 && !r.Part() {
 		return []string{"Nothing to do: all of the plan is in the vault already."}

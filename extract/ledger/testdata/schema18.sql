@@ -1,6 +1,3 @@
-CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id));
-CREATE INDEX open_threads_id ON open_threads(id);
-CREATE INDEX open_threads_at ON open_threads(at);
 CREATE TABLE kv(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE scans(source TEXT PRIMARY KEY, listing BLOB, shared BLOB, vanished INTEGER) WITHOUT ROWID;
 CREATE TABLE items(source TEXT, key TEXT, kind TEXT, print BLOB, records INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(source, key)) WITHOUT ROWID;
@@ -17,6 +14,7 @@ CREATE TABLE sessions(id TEXT PRIMARY KEY, kind TEXT, scope TEXT, project TEXT, 
 CREATE INDEX sessions_memory ON sessions(kind, scope, project);
 CREATE INDEX sessions_parent ON sessions(parent);
 CREATE INDEX sessions_first ON sessions(first_turn);
+CREATE INDEX sessions_folder ON sessions(folder, project);
 CREATE INDEX sessions_damaged ON sessions(id) WHERE damage<>'';
 CREATE INDEX sessions_empty ON sessions(id) WHERE empty=1;
 CREATE INDEX sessions_class ON sessions(class) WHERE class<>'';
@@ -30,6 +28,9 @@ CREATE INDEX notes_apart ON notes(state, path) WHERE state>1;
 CREATE INDEX notes_updated ON notes(type, updated, created);
 CREATE TABLE note_index(key TEXT, note TEXT, PRIMARY KEY(key, note)) WITHOUT ROWID;
 CREATE INDEX note_index_note ON note_index(note);
+CREATE TABLE open_threads(project TEXT, id TEXT, at TEXT, data BLOB, PRIMARY KEY(project, id));
+CREATE INDEX open_threads_id ON open_threads(id);
+CREATE INDEX open_threads_at ON open_threads(at);
 CREATE TABLE render_queue(kind TEXT, id TEXT, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 CREATE TABLE tombstones(id TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE uncommitted_files(path TEXT PRIMARY KEY, session TEXT, sure INTEGER) WITHOUT ROWID;
@@ -37,6 +38,6 @@ CREATE TABLE owned_files(id TEXT PRIMARY KEY, path TEXT, ours TEXT, base TEXT, r
 CREATE TABLE owned_uses(file TEXT, session TEXT, PRIMARY KEY(file, session)) WITHOUT ROWID;
 CREATE TABLE renames(was TEXT PRIMARY KEY, note TEXT) WITHOUT ROWID;
 CREATE TABLE ignored(folder TEXT, session TEXT, PRIMARY KEY(folder, session)) WITHOUT ROWID;
-CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0);
-CREATE VIRTUAL TABLE search_words USING fts5(title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, path, ref, branch, agent, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
-CREATE VIRTUAL TABLE search_names USING fts5(name, content='', contentless_delete=1, tokenize="trigram remove_diacritics 1")
+CREATE TABLE search_docs(id INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, print BLOB, is_note INTEGER NOT NULL DEFAULT 0, names TEXT, paths TEXT);
+CREATE VIRTUAL TABLE search_words USING fts5(title, prompt, answer, outcome, checkpoint, plan, memory, saved, command, errors, path, ref, branch, agent, content='', contentless_delete=1, tokenize="porter unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab(search_words, row)
