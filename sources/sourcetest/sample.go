@@ -3,6 +3,7 @@ package sourcetest
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -15,11 +16,18 @@ import (
 	"github.com/sessionloom/sessionloom/testdata/expect"
 )
 
-// Sample returns a copy of testdata/home.
+// Sample returns a copy of testdata/home, whose files were all changed at one time.
 func Sample(t testing.TB) string {
 	t.Helper()
 	dir := oddFolder(t)
 	Must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "home"))))
+	changed := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	Must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			err = os.Chtimes(path, changed, changed)
+		}
+		return err
+	}))
 	return dir
 }
 
@@ -58,6 +66,7 @@ func Golden(t testing.TB, s sources.Source, dir, file string) {
 	Must(t, err)
 	for i := range l.Roots {
 		l.Roots[i].New = time.Time{} // that of the copy
+		l.Roots[i].Notes = slices.DeleteFunc(l.Roots[i].Notes, func(note string) bool { return strings.Contains(note, " may go from ") })
 	}
 	told = append(told, "== home\n"+expect.Told(l.Roots))
 	if d, able := s.(sources.Detailer); able {

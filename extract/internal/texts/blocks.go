@@ -1,10 +1,9 @@
 package texts
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Block is a heading, a list entry, a paragraph or a table row of a markdown text, in one line.
@@ -41,7 +40,7 @@ func Blocks(text string) []Block {
 				out[n-1].Shows = true
 			}
 			open = false
-		case tag().MatchString(s):
+		case tag.MatchString(s):
 			open = false
 			if end := "</" + s[1:]; strings.ToUpper(s) == s && strings.Contains(text, end) {
 				fence = end
@@ -73,7 +72,7 @@ func Blocks(text string) []Block {
 }
 
 // tag matches a line that is only a tag without attributes.
-var tag = pattern.Lazy(`^</?[A-Za-z][\w-]*>$`)
+var tag = regexp.MustCompile(`^</?[A-Za-z][\w-]*>$`)
 
 // appendRow adds a row of a table. A line of dashes marks the row above it as the head.
 func appendRow(out []Block, line string) []Block {
