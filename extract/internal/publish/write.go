@@ -146,6 +146,7 @@ func (p *Publisher) putText(ctx context.Context, d *draft, m *pages.OpenSession)
 	res, err := putNote(p.Vault, ctx, v)
 	if errors.Is(err, vault.ErrTaken) && d.place.long != "" && v.At == "" {
 		v.Path = d.place.long
+		p.Recorder.LookAgain() // the file that came may be gone by the next run
 		p.Notes.SetPlace(d.facts.ID, pages.Place{Path: names.TrimMD(p.Notes.FromRoot(d.place.long)), Title: d.planned.Title})
 		res, err = putNote(p.Vault, ctx, v)
 	}
