@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sessionloom/sessionloom/vault/store"
 )
 
 // TestMove keeps every byte of a note that gets another name, and never takes a
@@ -61,11 +63,14 @@ func TestHumanSavesWhileMoving(t *testing.T) {
 	for name, tt := range map[string]struct {
 		save  func(file, s string) error
 		plain bool
+		at    step
+		stays bool // under its old name
 	}{
-		"by rename":               {byRename, false},
-		"in place":                {inPlace, false},
-		"by rename, no such move": {byRename, true},
-		"in place, no such move":  {inPlace, true},
+		"by rename":                        {byRename, false, stepSwap, false},
+		"in place":                         {inPlace, false, stepSwap, false},
+		"by rename, no such move":          {byRename, true, stepSwap, false},
+		"by rename, between the two names": {byRename, true, stepLook, true},
+		"in place, between the two names":  {inPlace, true, stepLook, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, dir := newVault(t, Options{})
@@ -74,17 +79,41 @@ func TestHumanSavesWhileMoving(t *testing.T) {
 			file := filepath.Join(dir, filepath.FromSlash(from))
 			saved := readFile(t, file) + "\nmine\n"
 			worldOf(v).step = func(s step) {
-				if s == stepSwap {
+				if s == tt.at {
 					if err := tt.save(file, saved); err != nil {
 						t.Error(err)
 					}
 				}
 			}
 			_, err := v.Move(t.Context(), "session:1", from, to)
-			if err != nil || readFile(t, filepath.Join(dir, filepath.FromSlash(to))) != saved {
+			at := to
+			if tt.stays {
+				at = from
+			}
+			if errors.Is(err, store.ErrChanged) != tt.stays || readFile(t, filepath.Join(dir, filepath.FromSlash(at))) != saved {
 				t.Errorf("%v", err)
 			}
-			onlyFiles(t, dir, ".sessionloom/vault.yaml", to)
+			onlyFiles(t, dir, ".sessionloom/vault.yaml", at)
 		})
 	}
+}
+
+// A run that was killed while it moved a note, where files cannot be moved in one step, may
+// leave it two names: the one that is known stays, and a person's file keeps both of its.
+func TestNoteWithTwoNames(t *testing.T) {
+	v, dir := newVault(t, Options{})
+	at := mustPut(t, v, firstDraft()).Path
+	writeFile(t, filepath.Join(dir, "mine.md"), "mine")
+	for from, to := range map[string]string{at: "new.md", "mine.md": "also mine.md"} {
+		if err := os.Link(filepath.Join(dir, filepath.FromSlash(from)), filepath.Join(dir, to)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if _, err := v.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := v.Unlink(func(p string) (bool, error) { return p == at || p == "mine.md", nil }); err != nil || !done {
+		t.Error(done, err)
+	}
+	onlyFiles(t, dir, ".sessionloom/vault.yaml", at, "mine.md", "also mine.md")
 }

@@ -25,10 +25,12 @@ type Entry = note.Entry
 // listing is what is in the managed folder, sorted, without hidden files and links.
 type listing struct {
 	notes, others []Entry
-	temps         []string // temporary files of ours
+	temps         []string    // temporary files of ours
+	linked        [][2]string // notes with two names
 }
 
 func (v *Vault) list(ctx context.Context) (l listing, err error) {
+	first := map[Stamp]string{} // one name of each note that has several
 	look := func(p store.Found) error {
 		name, e := p.Info.Name(), Entry{Path: p.Path(), Stamp: p.Stamp()}
 		switch {
@@ -39,6 +41,13 @@ func (v *Vault) list(ctx context.Context) (l listing, err error) {
 			l.others = append(l.others, e)
 		default:
 			l.notes = append(l.notes, e)
+			if !p.Linked() {
+				break
+			}
+			if other, twice := first[e.Stamp]; twice {
+				l.linked = append(l.linked, [2]string{other, e.Path})
+			}
+			first[e.Stamp] = e.Path
 		}
 		return nil
 	}
@@ -59,9 +68,40 @@ func (v *Vault) Scan(ctx context.Context) ([]Entry, error) {
 		return nil, err
 	}
 	v.mu.Lock()
-	v.scanned, v.temps = true, l.temps
+	v.scanned, v.temps, v.linked = true, l.temps, l.linked
 	v.mu.Unlock()
 	return l.notes, nil
+}
+
+// Unlink takes one of two names from each note of ours that the last Scan found under two, if known
+// tells of one alone: a run was killed as it moved it. Its caller holds the run's lock.
+func (v *Vault) Unlink(known func(p string) (bool, error)) (done bool, err error) {
+	v.mu.Lock()
+	linked := v.linked
+	v.linked = nil
+	v.mu.Unlock()
+	for _, names := range linked {
+		first, err := known(names[0])
+		second, failed := known(names[1])
+		if err = errors.Join(err, failed); err != nil {
+			return done, err
+		}
+		if first == second || v.dry != nil {
+			continue
+		}
+		if first {
+			names[0], names[1] = names[1], names[0]
+		}
+		was, err := v.disk.Read(names[0])
+		stays, failed := v.disk.Read(names[1])
+		if err = errors.Join(err, failed); err == nil && bytes.Equal(was.Text, stays.Text) && note.HoldsMarker(string(was.Text)) {
+			done, err = true, v.disk.Remove(names[0], was)
+		}
+		if err != nil {
+			return done, fmt.Errorf("take the name %q from a note that has another: %w", names[0], err)
+		}
+	}
+	return done, nil
 }
 
 // Files lists what is not a note, but for files too large to be ours.

@@ -60,7 +60,8 @@ type Vault struct {
 	marker     Marker
 	tombstones map[string]bool // names in the tombstone folder, nil: not read yet
 	scanned    bool
-	temps      []string // temporary files the last Scan came by
+	temps      []string    // temporary files the last Scan came by
+	linked     [][2]string // notes with two names that the last Scan came by
 }
 
 // Create makes the managed folder and writes the marker, where they are missing.

@@ -172,7 +172,7 @@ func (d *Disk) create(f *openDir, name string, text []byte) (note.Stamp, error) 
 	if err != nil {
 		return note.Stamp{}, err
 	}
-	if err := d.rename(f, t.name, f, name); err != nil {
+	if err := d.rename(f, t.name, f, name, text); err != nil {
 		return note.Stamp{}, errors.Join(err, f.root.Remove(t.name))
 	}
 	d.dirs.touched(f)
@@ -190,7 +190,7 @@ func (d *Disk) Remove(p string, was File) error {
 	defer d.dirs.done(f)
 	name := path.Base(p)
 	temp := tempName(was.Text, was.Text)
-	if err := d.rename(f, name, f, temp); err != nil {
+	if err := d.rename(f, name, f, temp, was.Text); err != nil {
 		return err
 	}
 	d.dirs.touched(f)
@@ -203,7 +203,7 @@ func (d *Disk) Remove(p string, was File) error {
 	if err == nil {
 		err = ErrChanged
 	}
-	back := d.rename(f, temp, f, name)
+	back := d.rename(f, temp, f, name, nil)
 	if errors.Is(back, ErrTaken) { // by what was saved there meanwhile
 		back = d.rescue(f, temp)
 	}

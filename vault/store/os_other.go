@@ -16,7 +16,7 @@ const openNonblock = 0
 // swapNames is not known here: the caller renames over the target.
 func swapNames(*os.File, string, string) error { return errors.ErrUnsupported }
 
-// renameNoReplace is not known here: the caller looks and renames.
+// renameNoReplace is not known here: the caller makes a second link.
 func renameNoReplace(*os.File, string, *os.File, string) error { return errors.ErrUnsupported }
 
 // beingWritten is not known here.
@@ -38,6 +38,9 @@ func syncFolder(*os.File) error { return nil }
 func stampOf(info fs.FileInfo) note.Stamp {
 	return note.Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 }
+
+// linked is not known here.
+func linked(fs.FileInfo) bool { return false }
 
 // writable is found out by the first write here.
 func writable(*os.Root) error { return nil }

@@ -50,6 +50,11 @@ func stampOf(info fs.FileInfo) note.Stamp {
 	return s
 }
 
+func linked(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink > 1
+}
+
 func writable(root *os.Root) error {
 	dir, err := root.Open(".")
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"syscall"
 
 	"github.com/sessionloom/sessionloom/vault/note"
 )
@@ -180,7 +181,7 @@ func (d *Disk) cleanTemp(f *openDir, name string) (rescued string, err error) {
 }
 
 // Move renames a file and keeps what is saved into it meanwhile; otherwise it returns [ErrChanged].
-func (d *Disk) Move(from, to string, _ File) (note.Stamp, error) {
+func (d *Disk) Move(from, to string, was File) (note.Stamp, error) {
 	old, err := d.openToChange(from, false)
 	if err != nil {
 		return note.Stamp{}, err
@@ -191,7 +192,7 @@ func (d *Disk) Move(from, to string, _ File) (note.Stamp, error) {
 		return note.Stamp{}, err
 	}
 	defer d.dirs.done(next)
-	info, err := d.moveFile(old, path.Base(from), next, path.Base(to))
+	info, err := d.moveFile(old, path.Base(from), next, path.Base(to), was.Text)
 	if err != nil {
 		return note.Stamp{}, err
 	}
@@ -201,8 +202,8 @@ func (d *Disk) Move(from, to string, _ File) (note.Stamp, error) {
 	return stampOf(info), nil
 }
 
-func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string) (fs.FileInfo, error) {
-	if err := d.rename(old, from, next, to); err != nil {
+func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string, was []byte) (fs.FileInfo, error) {
+	if err := d.rename(old, from, next, to, was); err != nil {
 		return nil, err
 	}
 	d.dirs.touched(next)
@@ -214,15 +215,46 @@ func (d *Disk) moveFile(old *openDir, from string, next *openDir, to string) (fs
 	return info, err
 }
 
-// rename gives a file a free name, or returns [ErrTaken]. Where the file system cannot do that in one step, the
-// name is looked up just before.
-func (d *Disk) rename(old *openDir, from string, next *openDir, to string) error {
+// rename gives a file a free name, or returns [ErrTaken].
+func (d *Disk) rename(old *openDir, from string, next *openDir, to string, was []byte) error {
 	err := d.opt.System.RenameNew(old.dir, from, next.dir, to)
-	switch {
-	case errors.Is(err, fs.ErrExist), errors.Is(err, errors.ErrUnsupported) && next.exists(to):
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = d.renameByLink(old, from, next, to, was)
+	}
+	if errors.Is(err, fs.ErrExist) {
 		return ErrTaken
-	case errors.Is(err, errors.ErrUnsupported):
-		return d.root.Rename(path.Join(old.path, from), path.Join(next.path, to))
 	}
 	return err
+}
+
+// renameByLink makes a second link first: nothing is replaced, and the file always has a name. Where
+// there are no links the name is looked up just before.
+func (d *Disk) renameByLink(old *openDir, from string, next *openDir, to string, was []byte) error {
+	here, there := path.Join(old.path, from), path.Join(next.path, to)
+	err := d.root.Link(here, there)
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM) { // the file system has no second links
+		if next.exists(to) {
+			return ErrTaken
+		}
+		return d.root.Rename(here, there)
+	}
+	if err != nil {
+		return err
+	}
+	if IsTemp(from) { // nobody else knows of it
+		return old.root.Remove(from)
+	}
+	temp := tempName(was, was)
+	if err := d.opt.System.Rename(old.root, from, temp); err != nil {
+		return errors.Join(err, next.root.Remove(to))
+	}
+	taken, err := old.root.Lstat(temp)
+	if err != nil {
+		return err // it is looked at when temporary files are cleared away
+	}
+	if moved, err := next.root.Lstat(to); err == nil && os.SameFile(taken, moved) {
+		return old.root.Remove(temp)
+	}
+	// Saved again between the two: the link holds the text that was replaced.
+	return errors.Join(ErrChanged, d.rename(old, temp, old, from, was), next.root.Remove(to))
 }

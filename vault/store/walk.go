@@ -48,6 +48,9 @@ func below(folder, name string) string {
 // Stamp reports whether the file moved since it was last seen.
 func (f Found) Stamp() note.Stamp { return stampOf(f.Info) }
 
+// Linked reports whether the file has another name too, as far as the system tells.
+func (f Found) Linked() bool { return linked(f.Info) }
+
 // Open opens the file to read it. It is never waited for.
 func (f Found) Open() (*os.File, error) {
 	return f.root.OpenFile(f.Info.Name(), os.O_RDONLY|openNonblock, 0)

@@ -111,13 +111,16 @@ func TestMoveOntoATakenName(t *testing.T) {
 	day := strings.Replace(days[0], " agents.md", ".md", 1)
 	p.renameJournal()
 	out := p.traced(inside(p, func(c call) fate {
-		if c.name != "renameat2" {
-			return fate{}
-		}
-		if filepath.Base(c.path) == filepath.Base(days[0]) {
+		switch {
+		case c.name == "renameat2":
+			return fate{errno: syscall.ENOSYS}
+		case c.name == "linkat" && filepath.Base(c.path) == filepath.Base(days[0]):
 			p.must(os.WriteFile(day, []byte(theirs), 0o600)) // it was free a moment ago
+			return fate{errno: syscall.EPERM}
+		case c.name == "linkat":
+			return fate{errno: syscall.EPERM}
 		}
-		return fate{errno: syscall.ENOSYS}
+		return fate{}
 	}), "sync")
 	if out.code != 0 && out.code != 3 {
 		t.Fatal(out)

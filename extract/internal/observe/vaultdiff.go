@@ -262,6 +262,16 @@ func TakeSnapshot(ctx context.Context, v *vault.Vault, l *ledger.Ledger) (s Snap
 	if s.entries, err = v.Scan(ctx); err != nil {
 		return s, err
 	}
+	changed, err := v.Unlink(func(p string) (bool, error) {
+		_, known := l.NoteAt(p)
+		return known, l.Failed()
+	})
+	if err == nil && changed {
+		s.entries, err = v.Scan(ctx)
+	}
+	if err != nil {
+		return s, err
+	}
 	s.Files = make(map[string]vault.Stamp, len(s.entries))
 	for _, e := range s.entries {
 		s.Files[e.Path] = e.Stamp
