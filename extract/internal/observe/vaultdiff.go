@@ -215,13 +215,19 @@ func (s *vaultDiff) compareOutside() error {
 
 // freeNames has notes named again that have a hash in their names because of a file that is gone.
 func (s *vaultDiff) freeNames() {
-	taken := map[string]bool{}
-	for at := range s.o.seen.Files {
-		taken[strings.ToLower(at)] = true
-	}
+	var taken map[string]bool // made for the first such name: most vaults have none
 	for _, r := range s.rows {
 		short := path.Join(path.Dir(r.Path), names.Stem(r.Path, r.ID)+".md")
-		if short != r.Path && !taken[strings.ToLower(short)] && !s.o.Notes.SharesName(r.Path, r.ID) {
+		if short == r.Path {
+			continue
+		}
+		if taken == nil {
+			taken = map[string]bool{}
+			for at := range s.o.seen.Files {
+				taken[strings.ToLower(at)] = true
+			}
+		}
+		if !taken[strings.ToLower(short)] && !s.o.Notes.SharesName(r.Path, r.ID) {
 			s.o.Notes.Ledger.MarkDue(ledger.DueName, r.ID)
 		}
 	}

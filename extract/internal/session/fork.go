@@ -34,7 +34,7 @@ func (m *Merged) LeaveToParent(parent *sources.Session) {
 
 // stripInherited removes from a fork what its parent shows: checkpoints of the same words, artifacts of the
 // same text, and turns, marked as inherited or at the start of both, that have nothing beyond the parent's
-// turn of the same id. What the parent no longer has, as it was rewound or cut, stays. child.Parent is set.
+// turn of the same id or time. What the parent no longer has, as it was rewound or cut, stays. child.Parent is set.
 // An unmarked fork must not be older than its parent; the parent is not changed, nor is a child of another
 // parent. It reports whether anything was removed.
 func stripInherited(child, parent *sources.Session) (some bool) {
