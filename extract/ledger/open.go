@@ -18,7 +18,7 @@ import (
 )
 
 // schemaVersion is raised when the tables or their meaning change; upgrades convert older ledgers.
-const schemaVersion = "23"
+const schemaVersion = "24"
 
 // Options of a ledger.
 type Options struct {

@@ -65,6 +65,7 @@ var upgrades = map[string][]string{
 		"ALTER TABLE notes DROP COLUMN written_props",
 		"UPDATE kv SET value='23' WHERE key='schema'",
 	},
+	"23": readAgain("24"),
 }
 
 // readAgain returns the statements after which all is read and rendered once more, as a ledger of a version.

@@ -97,8 +97,9 @@ func TestInSession(t *testing.T) {
 			sources.Session{Turns: []sources.Turn{{User: "Ship it today", Assistant: "Looking.", Status: sources.Failed, Error: "limit", Tools: []sources.Tool{{After: 8}}}}},
 			"prompt open not answered: Ship it today",
 		},
+		"a client that could not start":  {sources.Session{Turns: []sources.Turn{failed, failed}}, ""},
 		"a greeting that an error ended": {sources.Session{Turns: []sources.Turn{{User: "hi there", Status: sources.Failed, Error: "limit"}}}, ""},
-		"a nod after a prompt":           {sources.Session{Turns: []sources.Turn{failed, {User: "restart", Status: sources.Failed, Error: "limit"}, {User: "/login", Status: sources.Failed, Error: "limit"}}}, "prompt open not answered: Ship it. Now."},
+		"a nod after a prompt":           {sources.Session{Turns: append(prompts("a"), failed, sources.Turn{User: "restart", Status: sources.Failed, Error: "limit"}, sources.Turn{User: "/login", Status: sources.Failed, Error: "limit"})}, "prompt open not answered: Ship it. Now."},
 		"a command that an error ended":  {sources.Session{Turns: []sources.Turn{{User: "/review of all files", Status: sources.Failed, Error: "limit"}}}, ""},
 		"an answer before the error":     {sources.Session{Turns: []sources.Turn{{User: "Ship it", Assistant: "Shipped.", Status: sources.Failed, Error: "limit"}}}, ""},
 		"an error that was got over":     {sources.Session{Turns: append([]sources.Turn{failed}, prompts("Again")...)}, ""},
@@ -149,7 +150,7 @@ func TestStartOf(t *testing.T) {
 		expect.Is(t, StartOf(pair[0]), StartOf(pair[1]), pair[0], pair[1], "begin alike")
 	}
 	for _, prompt := range []string{strings.Repeat("語", 20) + " " + strings.Repeat("句", 40), "Ship " + strings.Repeat("x", 200), long} { // as a thread shows it
-		open, _ := InSession(&sources.Session{Turns: []sources.Turn{{User: prompt, Status: sources.Failed, Error: "x"}}})
+		open, _ := InSession(&sources.Session{Turns: append(prompts("a"), sources.Turn{User: prompt, Status: sources.Failed, Error: "x"})})
 		expect.Is(t, StartOf(open[0].Text), StartOf(prompt), prompt, "begins otherwise than its thread", open[0].Text)
 	}
 	if StartOf("Ship it") == StartOf("Ship it twice") {
@@ -162,7 +163,7 @@ func FuzzInSession(f *testing.F) {
 	f.Add("[ ] \xff", "☐ é", "\u2028")
 	f.Fuzz(func(t *testing.T, plan, todo, prompt string) {
 		s := sources.Session{
-			Turns: []sources.Turn{{User: prompt, Status: sources.Failed, Error: "x"}}, Todos: todos(sources.TodoOpen, todo),
+			Turns: append(prompts("a"), sources.Turn{User: prompt, Status: sources.Failed, Error: "x"}), Todos: todos(sources.TodoOpen, todo),
 			Artifacts: []sources.Artifact{{Kind: sources.Plan, Name: "p", Text: plan}},
 			Acts:      []sources.Act{act(sources.ActListed, 0, ""), act(sources.ActWrote, 0, "p"), pending(sources.ActAsked, 0, todo)},
 		}

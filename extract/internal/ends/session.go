@@ -131,8 +131,8 @@ func (g *gatherer) question() {
 	}
 }
 
-// prompt adds the newest prompt if only an error of the client follows it. Greetings and commands do not
-// count: the one before them does, if it has no answer either.
+// prompt adds the newest prompt if only an error of the client follows it, in a session that did some work.
+// Greetings and commands do not count: the one before them does, if it has no answer either.
 func (g *gatherer) prompt() {
 	for i, t := range slices.Backward(g.session.Turns) {
 		switch {
@@ -142,6 +142,8 @@ func (g *gatherer) prompt() {
 			return
 		case content.IsNod(t) || strings.HasPrefix(t.User, "/"):
 			continue
+		case !slices.ContainsFunc(g.session.Turns, func(t sources.Turn) bool { return t.Assistant != "" || len(t.Tools) > 0 }):
+			return // a client that could not start
 		}
 		said := texts.OneLine(t.User)
 		text := texts.CutWords(said, maxPrompt)

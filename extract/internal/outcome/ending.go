@@ -88,7 +88,7 @@ func broke(t sources.Turn) string {
 // closing returns the last paragraph of a message, or the list that ends it with its introduction. Code's
 // introduction and a short last paragraph follow what stands before them.
 func closing(message string) []string {
-	const shortEnd = 80 // letters
+	const shortEnd = 160 // letters
 	all := texts.Blocks(message)
 	if n := len(all) - 1; n > 0 && !all[n].Item && all[n].Cells == nil && all[n].Heading == 0 && all[n-1].Heading == 0 &&
 		!isIntroduction(all[n].Text) && sign.Letters(all[n].Text) < shortEnd {

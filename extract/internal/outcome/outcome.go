@@ -42,11 +42,13 @@ const (
 )
 
 const (
-	maxText   = 160 // letters of a text
-	maxProse  = 600 // letters of its prose
-	sentences = 3   // limit for the prose
-	subjects  = 2   // limit of named commits, and of files
-	maxFirst  = 100 // letters of the work, if the session's end is added
+	maxText      = 200          // letters of a text
+	maxProse     = 600          // letters of its prose
+	sentences    = 3            // limit for the prose
+	subjects     = 2            // limit of named commits, and of files
+	shortSummary = maxText - 40 // the same of a summary, which may begin with the request
+	shortAnswer  = 64           // most letters of a sentence that a longer one completes
+	maxFirst     = 130          // letters of the work, if the session's end is added
 )
 
 // Of returns the outcome of a session: its commits and pull requests, else a summary stored by its client,
@@ -130,7 +132,7 @@ func (out Outcome) before(ended string) Outcome {
 func (out *Outcome) says(s *sources.Session, changes map[int]int, turn int) {
 	text := content.ClosingText(s.Turns[turn])
 	prose := Sentences(text, sentences)
-	out.Text, out.From, out.Turn = withNext(text, prose), Answer, turn
+	out.Text, out.From, out.Turn = line(prose, shortAnswer), Answer, turn
 	if changes[turn] == 0 || len(search(text, 1).out) == 0 {
 		out.Text = withPrompt(s.Title, s.Turns[:turn+1], prose[0], out.Text)
 	}
@@ -138,7 +140,7 @@ func (out *Outcome) says(s *sources.Session, changes map[int]int, turn int) {
 		out.Text = strings.TrimRight(out.Text, ".!。！ ") + ": `" + strings.Join(names, "`, `") + "`"
 	}
 	if out.Prose == "" {
-		out.Prose, out.ProseTurn = escape.Cut(strings.Join(prose, " "), maxProse), turn
+		out.Prose, out.ProseTurn = escape.Cut(together(prose...), maxProse), turn
 	}
 }
 
@@ -181,12 +183,12 @@ func summarized(s *sources.Session) (Outcome, bool) {
 	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
 		prose := summarySentences(s.Summary)
 		if len(prose) > 0 && !saysTitle(s, prose[0]) && !turnAfter(s, s.SummaryAt) {
-			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
+			return Outcome{Text: line(prose, shortSummary), Prose: escape.Cut(together(prose...), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
 		}
 	}
 	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && changesIn(s)[len(s.Turns)-1] == 0 {
 		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
-			return Outcome{Text: filled(prose), Prose: escape.Cut(strings.Join(prose, " "), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
+			return Outcome{Text: line(prose, shortSummary), Prose: escape.Cut(together(prose...), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
 		}
 	}
 	return Outcome{}, false
@@ -258,7 +260,7 @@ func Said(t sources.Turn) string {
 	if len(prose) == 0 {
 		return ""
 	}
-	return escape.Cut(texts.OneLine(withPrompt("", []sources.Turn{t}, prose[0], withNext(content.ClosingText(t), prose))), maxText)
+	return escape.Cut(texts.OneLine(withPrompt("", []sources.Turn{t}, prose[0], line(prose, shortAnswer))), maxText)
 }
 
 func newestCheckpoint(s *sources.Session) *sources.Checkpoint {
@@ -289,25 +291,29 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// withNext returns the first sentence. The next one follows if both fit into a line and stand in one paragraph,
-// or if the first is short.
-func withNext(text string, prose []string) string {
-	const shortFirst = 64 // most letters of a sentence that another paragraph may complete
-	if len(prose) < 2 || sign.Letters(prose[0])+sign.Letters(prose[1]) >= maxText {
+// line returns the first sentence, with the next one if both fit into a line, or if the first has at most short
+// letters.
+func line(prose []string, short int) string {
+	if len(prose) < 2 {
 		return prose[0]
 	}
-	both := prose[0] + " " + prose[1]
-	if endsSentence(prose[0]) && sign.Letters(prose[0]) <= shortFirst && !isEmpty(prose[1]) || slices.ContainsFunc(texts.Blocks(text), func(b texts.Block) bool { return strings.Contains(plainBold(texts.OneLine(b.Text)), both) }) {
-		return both
+	both := together(prose[:2]...)
+	if label, _, ok := strings.Cut(prose[1], ": "); ok && strings.Contains(prose[0], label) {
+		return prose[0] // it is of a section that the first one names
+	}
+	if sign.Letters(both) <= maxText || endsSentence(prose[0]) && sign.Letters(prose[0]) <= short && !isEmpty(prose[1]) {
+		return escape.Cut(both, maxText)
 	}
 	return prose[0]
 }
 
-// filled returns as much of a summary as fits into a line, as it begins with the request.
-func filled(prose []string) string {
-	const least = 40 // least number of added letters
-	if !endsSentence(prose[0]) || sign.Letters(prose[0])+least > maxText {
-		return prose[0]
+// together joins sentences. One that ends without punctuation, as a list does, gets a full stop.
+func together(prose ...string) string {
+	var all strings.Builder
+	for i, sentence := range prose {
+		if all.WriteString(sentence); i < len(prose)-1 {
+			all.WriteString(map[bool]string{true: " ", false: ". "}[endsSentence(sentence)])
+		}
 	}
-	return escape.Cut(strings.Join(prose, " "), maxText)
+	return all.String()
 }

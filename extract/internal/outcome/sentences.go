@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,7 +14,8 @@ import (
 // Sentences returns the first meaningful sentences of a markdown text, at most most. Code, tables, quotes and
 // boxes are skipped, and so are introductions (ending in a colon, or a single sentence before code),
 // exclamations, places, single words and questions. If nothing else exists, one of these is used. The first
-// sentence gets the heading or introduction above it as a prefix.
+// sentence gets the heading or introduction above it as a prefix, or the one that the text begins with; a list
+// below one is a single sentence.
 func Sentences(text string, most int) []string {
 	f := search(text, most)
 	if len(f.out) == 0 {
@@ -24,8 +26,10 @@ func Sentences(text string, most int) []string {
 
 // search finds sentences and, separately, those that are used only if there are no better ones.
 func search(text string, most int) *finder {
-	f := finder{most: most}
-	f.rest = texts.Blocks(text)
+	f := finder{most: most, rest: texts.Blocks(text)}
+	if len(f.rest) > 0 && f.rest[0].Heading > 0 && lettersIn(f.rest[0].Text) >= fewLetters {
+		f.title = plainBold(f.rest[0].Text)
+	}
 	for ; len(f.rest) > 0 && len(f.out) < most; f.rest = f.rest[1:] {
 		f.shows = f.shows || f.rest[0].Shows || f.rest[0].Cells != nil
 		f.take(f.rest[0])
@@ -54,6 +58,7 @@ type finder struct {
 	most        int
 	rest        []texts.Block // not used yet
 	out, others []string
+	title       string // the heading that the text begins with
 	above       string // the heading or introduction right above
 	heads       bool   // it is a heading
 	shows       bool   // the text has code or a table
@@ -61,7 +66,8 @@ type finder struct {
 
 func (f *finder) take(b texts.Block) {
 	text := plainBold(links().ReplaceAllString(b.Text, "$1"))
-	isHeading := b.Heading > 0 || isBoldHeading(b.Text) || !endsSentence(b.Text) && (b.Leads || f.isTitle(b, text))
+	inList := b.Item && len(f.rest) > 1 && f.rest[1].Item
+	isHeading := b.Heading > 0 || isBoldHeading(b.Text) && !inList || !endsSentence(b.Text) && (b.Leads || f.isTitle(b, text))
 	switch {
 	case isHeading && (isClause(text) || endsSentence(text) && !isIntroduction(text) && !saysLittle(text)):
 		f.standAlone()
@@ -70,7 +76,7 @@ func (f *finder) take(b texts.Block) {
 	case isHeading:
 		f.standAlone()
 		f.above, f.heads = text, true
-		f.others = append(f.others, text)
+		f.others = append(f.others, strings.TrimRight(text, ":： "))
 	}
 	if f.heads && (b.Shows || b.Cells != nil) { // content below the heading
 		defer func() { f.above = "" }()
@@ -78,14 +84,19 @@ func (f *finder) take(b texts.Block) {
 	if bare := strings.TrimLeft(text, "✅✔\ufe0f "); bare != "" {
 		text = bare // a finished task that is a sentence
 	}
+	if above := strings.TrimRight(f.above, ":： ") + ": "; f.above != "" && b.Item && b.Indent <= 1 && !beginsWithCode(text) {
+		f.above = ""
+		if listed := f.list(maxText - sign.Letters(above)); lettersIn(listed) >= fewLetters || listed != "" && lettersIn(above) >= leastIntroduction {
+			f.add(above + listed)
+		}
+		return
+	}
 	_, _, isBox := texts.CutBox(text)
 	if isHeading || isBox || isLabel(f.rest) || b.Cells != nil || b.Indent > 1 || isAction(b.Text) {
 		return
 	}
 	above := f.above
-	if !b.Item {
-		f.above = ""
-	}
+	f.above = ""
 	all := texts.Sentences(text)
 	for i, sentence := range all {
 		if len(f.out) == f.most {
@@ -95,7 +106,7 @@ func (f *finder) take(b texts.Block) {
 		switch {
 		case !strings.ContainsFunc(sentence, unicode.IsLetter), isEnclosed(sentence, "{", "}"), isEnclosed(sentence, "<", ">"), isEnclosed(sentence, "(", ")"):
 			continue
-		case isIntroduction(sentence), isIntroduction(bare) && lettersIn(bare) < fewLetters:
+		case isIntroduction(sentence), !b.Item && isIntroduction(bare) && lettersIn(bare) < fewLetters:
 			f.above, f.heads = sentence, false
 			f.others = append(f.others, strings.TrimRight(sentence, ":： "))
 			continue
@@ -110,11 +121,47 @@ func (f *finder) take(b texts.Block) {
 		if i > 0 && len(f.out) == 0 && (isQuestion(all[i-1]) || namesAlone(all[i-1])) {
 			sentence = all[i-1] + " " + sentence
 		}
-		if above != "" && i == 0 && len(f.out) == 0 && !beginsWithCode(sentence) {
-			sentence = strings.TrimRight(above, ":： ") + ": " + sentence
+		if i == 0 && len(f.out) == 0 && cmp.Or(f.title, above) != "" && !beginsWithCode(sentence) {
+			sentence = strings.TrimRight(cmp.Or(f.title, above), ":： ") + ": " + sentence
 		}
 		f.add(sentence)
 	}
+}
+
+// list returns the entries of the list that comes next, as far as they fit into a line: the bold words that each
+// begins with, if they are too long as a whole. It goes on after the list.
+func (f *finder) list(limit int) string {
+	var all, labels []string
+	n := 0
+	for ; n < len(f.rest) && f.rest[n].Item; n++ {
+		b := f.rest[n]
+		rest, ticked, isBox := texts.CutBox(b.Text)
+		if isBox {
+			b.Text = rest
+		}
+		said := texts.Sentences(plainBold(links().ReplaceAllString(b.Text, "$1")))
+		if isBox && !ticked || b.Indent > f.rest[0].Indent+1 || len(said) == 0 {
+			continue
+		}
+		all = append(all, strings.TrimRight(said[0], ".:;。：； "))
+		if label, rest, ok := strings.Cut(strings.TrimPrefix(b.Text, "**"), "**"); ok && rest != "" && strings.HasPrefix(b.Text, "**") {
+			labels = append(labels, strings.TrimRight(label, ".:：。 "))
+		}
+	}
+	f.rest = f.rest[n-1:]
+	if len(labels) == len(all) && len(labels) > 1 && sign.Letters(strings.Join(all, "; ")) > limit && 2*lettersIn(strings.Join(labels, "")) >= fewLetters*len(labels) {
+		all = labels
+	}
+	return joined(all, limit)
+}
+
+// joined returns as many entries as fit, at least the first.
+func joined(entries []string, limit int) string {
+	n := len(entries)
+	for n > 1 && sign.Letters(strings.Join(entries[:n], "; ")) > limit {
+		n--
+	}
+	return strings.Join(entries[:n], "; ")
 }
 
 // beginsWithCode reports whether a long word with digits comes first: after a colon it would read as a password.
@@ -141,17 +188,19 @@ func (f *finder) isTitle(b texts.Block, text string) bool {
 }
 
 // standAlone adds an introduction if headings follow it: it introduced the sections, so their first headings
-// are added to it.
+// are added to it. Numbered headings need no introduction.
 func (f *finder) standAlone() {
-	if !f.heads && isIntroduction(f.above) && lettersIn(f.above) >= leastIntroduction {
+	introduced := !f.heads && isIntroduction(f.above) && lettersIn(f.above) >= leastIntroduction
+	if introduced || strings.HasPrefix(plainBold(f.rest[0].Text), "1.") {
 		var sections []string
 		for _, b := range f.rest {
-			if b.Heading == f.rest[0].Heading && (b.Heading > 0 || isBoldHeading(b.Text)) && len(sections) < sentences {
-				sections = append(sections, strings.TrimRight(plainBold(b.Text), ":： "))
+			if b.Heading == f.rest[0].Heading && (b.Heading > 0 || isBoldHeading(b.Text)) {
+				sections = append(sections, strings.TrimRight(plainBold(links().ReplaceAllString(b.Text, "$1")), ":： "))
 			}
 		}
 		if len(sections) > 1 { // one heading is a title
-			f.add(strings.TrimRight(f.above, ":： ") + ": " + strings.Join(sections, "; "))
+			above := strings.TrimRight(f.above, ":： ") + ": "
+			f.add(strings.TrimLeft(above+joined(sections, maxText-sign.Letters(above)), ": "))
 		}
 	}
 	f.above = ""
@@ -197,9 +246,12 @@ func endsSentence(p string) bool {
 
 // isClause reports whether a heading is a sentence by itself: it has parts.
 func isClause(heading string) bool {
+	heading = bracketed().ReplaceAllString(heading, "")
 	at := strings.IndexAny(heading, ",，:：")
 	return at > 0 && !saysLittle(heading[at:])
 }
+
+var bracketed = pattern.Lazy(`\([^()]*\)|（[^（）]*）`)
 
 // isEmpty reports whether a short sentence names nothing: it has no number, code or quote.
 func isEmpty(sentence string) bool {
