@@ -298,8 +298,8 @@ func line(prose []string, short int) string {
 		return prose[0]
 	}
 	both := together(prose[:2]...)
-	if label, _, ok := strings.Cut(prose[1], ": "); ok && strings.Contains(prose[0], label) {
-		return prose[0] // it is of a section that the first one names
+	if label, _, _ := strings.Cut(prose[1], ": "); strings.Contains(prose[0], label) {
+		return prose[0] // it says the same again, or is of a section that the first one names
 	}
 	if sign.Letters(both) <= maxText || endsSentence(prose[0]) && sign.Letters(prose[0]) <= short && !isEmpty(prose[1]) {
 		return escape.Cut(both, maxText)
