@@ -87,7 +87,7 @@ func Of(s *sources.Session) Outcome {
 	return out.after(s)
 }
 
-// mostChanged returns the last of the answered turns, up to one, that changed about as many files as any, or -1.
+// mostChanged returns the last of the answered turns, up to one, with about as much work on files as any, or -1.
 // Turns with a meaningful answer come before others.
 func mostChanged(s *sources.Session, changes map[int]int, last int) int {
 	for _, fits := range []func(turn int) bool{
@@ -137,7 +137,7 @@ func (out *Outcome) says(s *sources.Session, changes map[int]int, turn int) {
 		out.Text = withPrompt(s.Title, s.Turns[:turn+1], prose[0], out.Text)
 	}
 	if names := changedFiles(s, turn, out.Text); len(names) > 0 && isEmpty(out.Text) {
-		out.Text = strings.TrimRight(out.Text, ".!。！ ") + ": `" + strings.Join(names, "`, `") + "`"
+		out.Text = strings.TrimRight(out.Text, ".:!。：！ ") + ": `" + strings.Join(names, "`, `") + "`"
 	}
 	if out.Prose == "" {
 		out.Prose, out.ProseTurn = escape.Cut(together(prose...), maxProse), turn
@@ -218,12 +218,17 @@ func changedFiles(s *sources.Session, turn int, text string) (out []string) {
 	return out
 }
 
-// changesIn counts the changes of files by turn.
+// changesIn counts the work of the turns that changed files: the changes, and all calls.
 func changesIn(s *sources.Session) map[int]int {
 	turns := map[int]int{}
 	for _, f := range s.Files {
 		if !content.IsWeakTouch(f.Kind) {
 			turns[f.Turn]++
+		}
+	}
+	for t := range turns {
+		if t >= 0 && t < len(s.Turns) {
+			turns[t] += len(s.Turns[t].Tools)
 		}
 	}
 	return turns
@@ -291,17 +296,18 @@ func answerAfter(s *sources.Session, at time.Time) bool {
 	})
 }
 
-// line returns the first sentence, with the next one if both fit into a line, or if the first has at most short
-// letters.
+// line returns the first sentence, with the next one if both fit into a line, if the first has at most short
+// letters, or if it only names the section of the next.
 func line(prose []string, short int) string {
 	if len(prose) < 2 {
 		return prose[0]
 	}
 	both := together(prose[:2]...)
-	if label, _, _ := strings.Cut(prose[1], ": "); strings.Contains(prose[0], label) {
-		return prose[0] // it says the same again, or is of a section that the first one names
-	}
-	if sign.Letters(both) <= maxText || endsSentence(prose[0]) && sign.Letters(prose[0]) <= short && !isEmpty(prose[1]) {
+	label, _, below := strings.Cut(prose[1], ": ")
+	switch isNamed := strings.Contains(prose[0], label); {
+	case isNamed && below && strings.Contains(prose[0]+"; ", label+"; ") && !strings.Contains(prose[0], "1. "):
+		return escape.Cut(both, maxText) // headings say little without what stands below them
+	case !isNamed && (sign.Letters(both) <= maxText || endsSentence(prose[0]) && sign.Letters(prose[0]) <= short && !isEmpty(prose[1])):
 		return escape.Cut(both, maxText)
 	}
 	return prose[0]

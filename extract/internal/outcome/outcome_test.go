@@ -201,6 +201,12 @@ func TestOf(t *testing.T) {
 				Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}, {Path: "b", Kind: sources.Edited}, {Path: "c", Kind: sources.Edited}, {Path: "d", Kind: sources.Edited, Turn: 1}}},
 			"answer The margin of the page is wider now, by a bit.",
 		},
+		"a nod after an answer that was stopped": {sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "green", Status: sources.Cancelled, Tools: make([]sources.Tool, 1)})}, "answer Why is that? Since the file is read once · asked, then stopped: green"},
+		"the turn with most calls": {
+			sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Assistant: "Keys rotate by a ring of files, all of them.", Tools: make([]sources.Tool, 5)}, turn("Wider, please", "The margin of the page is wider now, by a bit.", 5)},
+				Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}, {Path: "b", Kind: sources.Edited, Turn: 1}}},
+			"answer Keys rotate by a ring of files, all of them · The margin of the page is wider now, by a bit.",
+		},
 		"a summary before a prompt that was stopped": {
 			sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Status: sources.Cancelled}), Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed},
 			"summary Keys rotate by files now · asked, then stopped: Log it, please",
@@ -233,7 +239,7 @@ func TestOf(t *testing.T) {
 			sources.Session{Turns: []sources.Turn{{User: "resume", Assistant: "The branch has the fix of the web side.", Status: sources.Cancelled, Tools: []sources.Tool{{}}}}},
 			"prompt asked, then stopped: resume",
 		},
-		"what precedes a call": {sources.Session{Turns: []sources.Turn{{User: "Build it all, please", Assistant: "I will build the whole of it now.", Tools: []sources.Tool{{After: 33}}}}}, "prompt asked, no answer yet: Build it all, please"},
+		"what precedes a call": {sources.Session{Turns: []sources.Turn{{User: "Build it all, please", Assistant: "I will build the whole of it now.", Tools: []sources.Tool{{After: 33}}}}}, "prompt asked, not finished: Build it all, please"},
 		"a cancelled turn":     {sources.Session{Turns: []sources.Turn{conversation[0], {User: "Why?", Assistant: "Since the file is", Status: sources.Cancelled}}}, "answer Keys rotate by a ring of files."},
 		"nothing was answered": {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Status: sources.Pending}, {User: "ok", Status: sources.Pending}}}, "prompt asked, no answer yet: Rotate the keys"},
 		"a nod alone":          {sources.Session{Turns: []sources.Turn{{User: "ok", Status: sources.Pending}}}, "prompt asked, no answer yet: ok"},

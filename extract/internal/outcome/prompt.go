@@ -1,7 +1,6 @@
 package outcome
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -66,28 +65,40 @@ func asked(s *sources.Session) string {
 	}
 	last := s.Turns[len(s.Turns)-1]
 	ended := map[sources.Status]string{sources.Failed: ", not answered", sources.Cancelled: ", then stopped"}[last.Status]
-	if ended == "" && content.ClosingText(last) == "" {
+	switch {
+	case ended != "" || content.ClosingText(last) != "":
+	case len(last.Tools) > 0:
+		ended = ", not finished"
+	default:
 		ended = ", no answer yet"
 	}
 	return askedMark + ended + ": " + line
 }
 
-// lastPrompt returns the last prompt in one line, preferably one that is more than a nod or a place, else a
-// place.
+// lastPrompt returns the last prompt in one line. A nod, a place or a command gives way to the prompt before it,
+// unless that one was answered and the last one was not.
 func lastPrompt(s *sources.Session) string {
-	place, nod := "", ""
+	short, answered := "", true
 	for _, t := range slices.Backward(s.Turns) {
-		switch said := inLine(t.User); {
-		case said == "":
-		case isPlace().MatchString(said):
-			place = cmp.Or(place, said)
-		case content.IsNod(t):
-			nod = cmp.Or(nod, said)
-		default:
+		said := inLine(t.User)
+		if said == "" {
+			continue
+		}
+		place, closed := isPlace().MatchString(said), isComplete(t) && content.ClosingText(t) != ""
+		switch {
+		case short == "":
+			answered = closed
+		case closed && !answered:
+			return short
+		}
+		switch {
+		case !place && !content.IsNod(t):
 			return said
+		case short == "", place && !isPlace().MatchString(short):
+			short = said
 		}
 	}
-	return cmp.Or(place, nod)
+	return short
 }
 
 // inLine returns a prompt in a line, without the marks of markdown and without code, unless it begins with that.
