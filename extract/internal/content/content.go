@@ -41,8 +41,8 @@ func Days(s *sources.Session, zone *time.Location) []string {
 	return slices.Compact(out)
 }
 
-// FirstPrompt returns a person's first prompt in a session: in a fork, its own that is more than a nod, before
-// inherited ones.
+// FirstPrompt returns a person's first prompt in a session. A greeting, a bare command and, in a fork, a nod give way
+// to the next prompt that is more than a nod.
 func FirstPrompt(turns []sources.Turn) string {
 	own, said, inherited := "", "", ""
 	for _, t := range turns {
@@ -50,17 +50,13 @@ func FirstPrompt(turns []sources.Turn) string {
 		case strings.TrimSpace(t.User) == "":
 		case t.Inherited:
 			inherited = cmp.Or(inherited, t.User)
-		case !IsNod(t):
-			said = cmp.Or(said, t.User)
-			fallthrough
-		default:
+		case IsNod(t) && (own+inherited != "" || len(t.Tools) == 0), strings.HasPrefix(t.User, "/") && !texts.HasWords(t.User, 2):
 			own = cmp.Or(own, t.User)
+		default:
+			said = cmp.Or(said, t.User)
 		}
 	}
-	if inherited != "" {
-		own = cmp.Or(said, inherited)
-	}
-	return own
+	return cmp.Or(said, inherited, own)
 }
 
 // PromptCount counts a person's prompts: a turn may begin before the record.

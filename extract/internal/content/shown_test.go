@@ -40,7 +40,10 @@ func TestIsNod(t *testing.T) {
 func TestFirstPrompt(t *testing.T) {
 	for want, turns := range map[string][]sources.Turn{
 		"":                    {{User: " "}},
-		"Tidy up":             {{User: "Tidy up"}, {User: "And by size, please"}},
+		"Tidy up":             {{User: "Tidy up", Tools: make([]sources.Tool, 1)}, {User: "And by size, please"}},
+		"By size, if you can": {{User: "hi"}, {User: "By size, if you can"}},
+		"Compare":             {{User: "Compare"}, {User: "Go on", Tools: make([]sources.Tool, 1)}},
+		"hello":               {{User: "hello"}, {User: "thanks"}},
 		"Sort it all by date": {{User: "go", Inherited: true}, {User: "ok"}, {User: "Sort it all by date"}},
 		"And by size, please": {{User: "Sort it all by date", Inherited: true}, {User: "And by size, please"}},
 		"Sort it by the date": {{User: "Sort it by the date", Inherited: true}, {User: "continue"}},
