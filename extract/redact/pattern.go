@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"strings"
 	"sync"
 	"unicode"
 )
@@ -37,12 +36,12 @@ func newPattern(source string, group int) (*pattern, error) {
 	if p.whole = group == wholeMatch; p.whole || len(secrets) == 0 {
 		secrets = []*syntax.Regexp{tree}
 	}
-	p.least = -1
-	for _, secret := range secrets {
-		if n := p.measure(secret); p.least < 0 || n < p.least {
-			p.least = n
+	for i, secret := range secrets {
+		least, most := p.measure(secret)
+		if i == 0 || least < p.least {
+			p.least = least
 		}
-		p.most = max(p.most, longest(secret))
+		p.most = max(p.most, most)
 	}
 	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
 	p.at0 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:" + source + ")") })
@@ -60,9 +59,10 @@ func groupsOf(re *syntax.Regexp, number int) []*syntax.Regexp {
 	return groups
 }
 
-// measure is the least number of bytes re matches; the bytes it may match are
-// added to the allowed ones.
-func (p *pattern) measure(re *syntax.Regexp) int {
+// measure returns the least and the greatest number of ASCII bytes that re matches; the bytes it may match
+// are added to the allowed ones.
+func (p *pattern) measure(re *syntax.Regexp) (least, most int) {
+	const unbounded = 1 << 20
 	switch re.Op {
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
@@ -71,64 +71,38 @@ func (p *pattern) measure(re *syntax.Regexp) int {
 				p.allow(r^0x20, r^0x20)
 			}
 		}
-		return len(re.Rune)
+		return len(re.Rune), len(re.Rune)
 	case syntax.OpCharClass:
 		for i := 0; i+1 < len(re.Rune); i += 2 {
 			p.allow(re.Rune[i], re.Rune[i+1])
 		}
-		return 1
+		return 1, 1
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		p.allow(0, 0xff)
-		return 1
+		return 1, 1
 	}
-	least := make([]int, len(re.Sub))
-	for i, sub := range re.Sub {
-		least[i] = p.measure(sub)
-	}
-	sum, smallest := 0, 0
-	for i, n := range least {
-		sum += n
-		if i == 0 || n < smallest {
-			smallest = n
-		}
-	}
-	switch re.Op {
-	case syntax.OpCapture, syntax.OpConcat, syntax.OpPlus:
-		return sum
-	case syntax.OpAlternate:
-		return smallest
-	case syntax.OpRepeat:
-		return sum * re.Min
-	}
-	return 0 // an anchor, or something that may be missing
-}
-
-// longest is the greatest number of ASCII bytes that re matches, unbounded if there is no limit.
-func longest(re *syntax.Regexp) int {
-	const unbounded = 1 << 20
-	switch re.Op {
-	case syntax.OpLiteral:
-		return len(re.Rune)
-	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return 1
-	case syntax.OpStar, syntax.OpPlus:
-		return unbounded
-	}
-	sum, greatest := 0, 0
+	smallest, greatest := unbounded, 0
 	for _, sub := range re.Sub {
-		n := longest(sub)
-		sum, greatest = min(sum+n, unbounded), max(greatest, n)
+		l, m := p.measure(sub)
+		least, most = least+l, min(most+m, unbounded)
+		smallest, greatest = min(smallest, l), max(greatest, m)
 	}
 	switch re.Op {
 	case syntax.OpAlternate:
-		return greatest
+		return smallest, greatest
+	case syntax.OpQuest:
+		return 0, most
+	case syntax.OpStar:
+		return 0, unbounded
+	case syntax.OpPlus:
+		return least, unbounded
 	case syntax.OpRepeat:
 		if re.Max < 0 {
-			return unbounded
+			return least * re.Min, unbounded
 		}
-		return min(sum*re.Max, unbounded)
+		return least * re.Min, min(most*re.Max, unbounded)
 	}
-	return sum
+	return least, most // of an anchor, none
 }
 
 // allow adds the runes from lo to hi; those beyond ASCII are taken together.
@@ -146,25 +120,61 @@ func (p *pattern) allow(lo, hi rune) {
 // startsWith reports whether a match can start with the word, ignoring case: the search can begin
 // at the word then.
 func (p *pattern) startsWith(word string) bool {
-	if strings.HasPrefix(strings.ToLower(leading(p.tree)), word) {
-		return true
-	}
-	prog, err := syntax.Compile(p.tree.Simplify())
-	if err != nil {
-		return false
-	}
-	at := map[uint32]bool{}
-	reach(prog, uint32(prog.Start), at)
-	for _, c := range word {
-		next := map[uint32]bool{}
-		for n := range at {
-			if i := &prog.Inst[n]; isLetterOf(i, c) || isLetterOf(i, unicode.ToUpper(c)) {
-				reach(prog, i.Out, next)
-			}
+	return spelled(p.tree, word, 1)>>len(word) == 1
+}
+
+// spelled returns how much of a word can stand before the end of a match of re, as a set of lengths: begun is
+// that for its start. Anything may follow the whole word.
+func spelled(re *syntax.Regexp, word string, begun uint64) (ended uint64) {
+	least, most := 1, 1
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			begun = spelledBy([]rune{r, r}, word, begun)
 		}
-		at = next
+		return begun
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return spelledBy(re.Rune, word, begun)
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			ended |= spelled(sub, word, begun)
+		}
+		return ended
+	case syntax.OpQuest:
+		least = 0
+	case syntax.OpStar:
+		least, most = 0, len(word)
+	case syntax.OpPlus:
+		most = len(word)
+	case syntax.OpRepeat:
+		least, most = re.Min, max(re.Min, len(word))
 	}
-	return len(at) > 0
+	for i := range most {
+		if i >= least {
+			ended |= begun
+		}
+		for _, sub := range re.Sub {
+			begun = spelled(sub, word, begun)
+		}
+	}
+	return ended | begun
+}
+
+// spelledBy is spelled for one letter out of some ranges.
+func spelledBy(ranges []rune, word string, begun uint64) (ended uint64) {
+	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
+	for i, c := range word {
+		n, matches := 0, false
+		for k := 0; k < len(ranges) && begun>>i&1 == 1; k += 2 {
+			lo, hi, upper := ranges[k], ranges[k+1], unicode.ToUpper(c)
+			n += int(hi-lo) + 1
+			matches = matches || lo <= c && c <= hi || lo <= upper && upper <= hi
+		}
+		if matches && n <= few {
+			ended |= 1 << (i + 1)
+		}
+	}
+	return ended | begun&(1<<len(word))
 }
 
 func leading(re *syntax.Regexp) string {
@@ -175,34 +185,6 @@ func leading(re *syntax.Regexp) string {
 		return leading(re.Sub[0])
 	}
 	return ""
-}
-
-// reach adds the places that a match comes to from one without a further letter.
-func reach(prog *syntax.Prog, n uint32, at map[uint32]bool) {
-	if at[n] {
-		return
-	}
-	at[n] = true
-	switch i := prog.Inst[n]; i.Op {
-	case syntax.InstAlt, syntax.InstAltMatch:
-		reach(prog, i.Out, at)
-		reach(prog, i.Arg, at)
-	case syntax.InstCapture, syntax.InstEmptyWidth, syntax.InstNop:
-		reach(prog, i.Out, at)
-	}
-}
-
-// isLetterOf reports whether a letter of a word may be at a place that is one of a word.
-func isLetterOf(i *syntax.Inst, c rune) bool {
-	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
-	if i.Op != syntax.InstRune && i.Op != syntax.InstRune1 || !i.MatchRune(c) {
-		return false
-	}
-	n := 0
-	for k := 0; k+1 < len(i.Rune); k += 2 {
-		n += int(i.Rune[k+1]-i.Rune[k]) + 1
-	}
-	return n <= few
 }
 
 // holds reports whether s[i:] starts with enough bytes for a secret.

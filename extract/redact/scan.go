@@ -45,15 +45,17 @@ const endsKey = 1 << 31
 type keyHit struct{ rule, length int }
 
 func newAutomaton(rules []rule) *automaton {
-	a := &automaton{width: 1}
+	a, rows := &automaton{width: 1}, 1
 	for _, r := range rules {
 		for _, key := range r.keys {
+			rows += len(key)
 			for i := range len(key) {
 				a.column(key[i])
 			}
 		}
 	}
 	a.bits = bits.Len(uint(a.width - 1))
+	a.next = make([]uint32, 0, rows<<a.bits)
 	a.addRow()
 	for n, r := range rules {
 		for _, key := range r.keys {
@@ -74,7 +76,7 @@ func newAutomaton(rules []rule) *automaton {
 
 // addRow adds an empty row.
 func (a *automaton) addRow() uint32 {
-	a.next = append(a.next, make([]uint32, 1<<a.bits)...)
+	a.next = a.next[:len(a.next)+1<<a.bits]
 	a.words = append(a.words, nil)
 	return uint32(len(a.words) - 1)
 }
