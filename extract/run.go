@@ -12,7 +12,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/facts"
 	"github.com/sessionloom/sessionloom/extract/internal/index"
 	"github.com/sessionloom/sessionloom/extract/internal/ingest"
-	"github.com/sessionloom/sessionloom/extract/internal/names"
 	"github.com/sessionloom/sessionloom/extract/internal/observe"
 	"github.com/sessionloom/sessionloom/extract/internal/report"
 	"github.com/sessionloom/sessionloom/extract/ledger"
@@ -196,7 +195,7 @@ func (st *stages) countSessions() {
 	empty := st.engine.Ledger.EmptySessions()
 	automatic := st.engine.Ledger.OfClass(sources.Automatic)
 	rows := st.engine.Ledger.RowsOnly()
-	noted, _, _ := st.engine.Ledger.Count(names.TypeSession)
+	noted, _, _ := st.notes.Totals()
 	st.rec.Edit(func(r *Report) {
 		c := &r.Sessions
 		c.Unchanged, c.Empty, c.Automatic, c.Noted = c.Listed-c.New-c.Changed-c.Failed, empty, automatic, noted

@@ -166,14 +166,6 @@ func (d *dependents) find(kind DueKind, find Find, id string) {
 	d.keys = append(d.keys, DueKey{Kind: kind, Find: find, ID: id})
 }
 
-func (d *dependents) days(days ...string) {
-	for _, day := range days {
-		if day != "" {
-			d.one(DuePage, names.DayID(day), names.WeekID(names.WeekOf(day)))
-		}
-	}
-}
-
 func (d *dependents) record(was, is Record) {
 	if was == is {
 		return
@@ -220,7 +212,11 @@ func (d *dependents) session(f Facts) {
 	d.keys = append(d.keys, DueKey{Kind: DueNav, Find: Around, ID: f.ID, Project: f.Project, Created: f.Created})
 	d.keys = append(d.keys, EarnedBy(f)...)
 	d.one(DuePage, names.ProjectID(f.Project), names.HomeID, names.ThreadsID)
-	d.days(f.Days...)
+	for _, day := range f.Days {
+		if day != "" {
+			d.one(DuePage, names.DayID(day), names.WeekID(names.WeekOf(day)))
+		}
+	}
 	if f.Parent != "" {
 		d.one(DueNav, names.SessionID(f.Parent))
 	}

@@ -196,13 +196,24 @@ func (f Facts) Encode() ([]byte, error) {
 
 // Decode unpacks the result of Encode, or nothing. Invalid data goes to harmed: the state is damaged.
 func Decode(b []byte, harmed func(error) error) (f Facts) {
-	if len(b) > 0 {
-		if err := json.Unmarshal(b, &f); err != nil {
-			_ = harmed(fmt.Errorf("decode facts: %w", err))
-		}
-		f.find()
-	}
+	decode(b, &f, harmed)
+	f.find()
 	return f
+}
+
+// TitleIn returns the title in the result of Encode, as Decode would.
+func TitleIn(b []byte, harmed func(error) error) string {
+	var f struct {
+		Title string `json:"title"`
+	}
+	decode(b, &f, harmed)
+	return f.Title
+}
+
+func decode(b []byte, into any, harmed func(error) error) {
+	if err := json.Unmarshal(b, into); err != nil && len(b) > 0 {
+		_ = harmed(fmt.Errorf("decode facts: %w", err))
+	}
 }
 
 // Keys returns the keys of a note in the index.

@@ -80,8 +80,14 @@ func (n *Notes) Store(old ledger.NoteRow, known bool, row ledger.NoteRow, f fact
 func (n *Notes) changed(c facts.Change) {
 	kept := c.Before != nil && c.After != nil && c.Before.Type == c.After.Type && c.Before.Project == c.After.Project
 	for _, f := range []*facts.Facts{c.Before, c.After} {
-		if f != nil {
-			n.Projects.changed(f, f == c.After || kept)
+		if f == nil {
+			continue
+		}
+		n.Projects.changed(f, f == c.After || kept)
+		if f.Type == names.TypeSession {
+			n.mu.Lock()
+			n.totals = nil
+			n.mu.Unlock()
 		}
 	}
 	n.Queue.Changed(c)

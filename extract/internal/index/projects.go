@@ -73,6 +73,7 @@ type Notes struct {
 	skipped map[string]bool        // ids of missing notes that are not rewritten in this run
 	former  map[string][]string    // former keys of projects by the present one; nil: not loaded
 	atEnd   map[ledger.Key][]byte  // values to store at the end of a successful run
+	totals  *facts.Facts           // number and times of all sessions; nil: to be counted
 }
 
 // NewNotes returns Notes that report changes to queue. masker masks people's text on pages. folder is the
@@ -112,8 +113,7 @@ func (n *Notes) Note(id string) pages.Place {
 		return found
 	}
 	if row, known := n.Ledger.Note(id); known {
-		f := facts.Decode(row.Facts, n.Ledger.Harmed) // unreadable facts only cost the title
-		found = pages.Place{Path: n.LinkPath(row), Title: f.Title}
+		found = pages.Place{Path: n.LinkPath(row), Title: facts.TitleIn(row.Facts, n.Ledger.Harmed)}
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -199,12 +199,17 @@ func (n *Notes) Neighbours(id string) (before, after string) {
 	return neighbours(n.Ledger, id)
 }
 
-// Totals implements [pages.Notes].
+// Totals implements [pages.Notes]. It counts anew once a session's note changed.
 func (n *Notes) Totals() (sessions int, first, last time.Time) {
-	sessions, from, to := n.Ledger.Count(names.TypeSession)
-	first, _ = time.Parse(time.RFC3339, from)
-	last, _ = time.Parse(time.RFC3339, to)
-	return sessions, first, last
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.totals == nil {
+		count, from, to := n.Ledger.Count(names.TypeSession)
+		n.totals = &facts.Facts{Sessions: count}
+		n.totals.Created, _ = time.Parse(time.RFC3339, from)
+		n.totals.Updated, _ = time.Parse(time.RFC3339, to)
+	}
+	return n.totals.Sessions, n.totals.Created, n.totals.Updated
 }
 
 func decode(l *ledger.Ledger, rows [][]byte) []facts.Facts {

@@ -27,7 +27,6 @@ type Options struct {
 	Full     bool // read every item, whatever its fingerprint
 	Jobs     int  // items read at a time
 	Expiring bool // fill [Changes.Expiring]
-
 }
 
 // Sessions is called with each session as soon as its layers changed in the state, one at a time, so that

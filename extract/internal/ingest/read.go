@@ -27,6 +27,7 @@ func (g *ingestion) readSource(ctx context.Context, src sources.Source, l source
 		g.found.Counts.Vanished += then.Vanished
 		return nil
 	}
+	go func() { _, _ = g.o.Masker.Text("") }() // it makes its rules ready meanwhile
 	d := g.delta(ctx, src, l, print, then)
 	g.tellExpiring(l, d)
 	all, err := g.readItems(ctx, src, d)

@@ -83,27 +83,29 @@ func (b *Builder) homePage(string) *Page {
 	n, first, last := b.Notes.Totals()
 	some := n > 0 || len(b.Notes.Latest(names.TypeProject, 1)) > 0 || len(b.Notes.Memory("")) > 0
 	f := facts.Facts{ID: names.HomeID, Type: names.TypeHome, Title: "Home", Created: first, Updated: last, Sessions: n}
-	return b.listPage(f, names.HomePath, !some, b.homeView)
+	return b.listPage(f, names.HomePath, !some, func() templates.View { return b.homeView(f) })
 }
 
-func (b *Builder) homeView() templates.View {
-	n, first, last := b.Notes.Totals()
+func (b *Builder) homeView(f facts.Facts) templates.View {
 	v := templates.Home{
-		Count: n, First: b.local(first), Last: b.local(last), Zone: templates.Text(b.Zone.String()), Threads: shown(b.link(names.ThreadsID, "Open threads")),
+		Count: f.Sessions, First: b.local(f.Created), Last: b.local(f.Updated), Zone: templates.Text(b.Zone.String()), Threads: shown(b.link(names.ThreadsID, "Open threads")),
 		SessionsBase: b.base(names.SessionsBaseID, names.SessionsBasePath), FilesBase: b.base(names.FilesBaseID, names.FilesBasePath),
 	}
 	for _, w := range b.Notes.Latest(names.TypeWeek, homeWeeks) {
 		v.Weeks = append(v.Weeks, b.weekLink(strings.TrimPrefix(w.ID, "week:")))
 	}
-	for _, s := range b.Notes.Latest(names.TypeSession, homeLooked*b.HomeCount) {
-		switch {
-		case len(v.Sessions) == b.HomeCount:
-		case s.Matters():
-			v.Sessions = append(v.Sessions, b.sessionRow(s, true))
-		case len(v.Others) < homeOthers:
-			v.Others = append(v.Others, b.sessionLink(s))
-		default:
-			v.MoreOthers++
+	for looked := 2; looked <= homeLooked && len(v.Sessions) < b.HomeCount; looked *= homeLooked / 2 {
+		v.Sessions, v.Others, v.MoreOthers = nil, nil, 0
+		for _, s := range b.Notes.Latest(names.TypeSession, looked*b.HomeCount) {
+			switch {
+			case len(v.Sessions) == b.HomeCount:
+			case s.Matters():
+				v.Sessions = append(v.Sessions, b.sessionRow(s, true))
+			case len(v.Others) < homeOthers:
+				v.Others = append(v.Others, b.sessionLink(s))
+			default:
+				v.MoreOthers++
+			}
 		}
 	}
 	b.fillOpen(&v)
@@ -125,7 +127,7 @@ const (
 	projectDecided  = 20
 	projectCommands = 20 // limit of commands that worked, and of fixes
 	homeOpen        = 5  // limit of projects
-	homeLooked      = 10 // sessions examined for each one shown
+	homeLooked      = 10 // sessions examined at most for each one shown; first two
 	homeOthers      = 20
 	homeWeeks       = 6
 	homeMemory      = 60

@@ -29,12 +29,11 @@ func (p *Publisher) Page(id string) *pages.Page {
 	return p.Builder.List(id)
 }
 
-func (p *Publisher) planPage(_ context.Context, id string) ([]*draft, error) {
+func (p *Publisher) planPage(_ context.Context, id string) (drafts []*draft, err error) {
 	var d *draft
 	ok := false
 	if page := p.Page(id); page != nil {
 		d = draftOf(page, due{ledger.DuePage, id})
-		var err error
 		if page.Gone {
 			ok = p.planRemoval(d)
 		} else if ok, err = p.plan(d, nil); err != nil {

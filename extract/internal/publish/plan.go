@@ -32,7 +32,7 @@ import (
 // plan works out what a draft's note will say, given what the user made of it,
 // and stores that as the note's facts, so that links and pages rendered before
 // it is written agree with it. It reports whether the draft is to be written.
-func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
+func (p *Publisher) plan(d *draft, m *pages.OpenSession) (write bool, err error) {
 	row, known := p.Notes.Ledger.Note(d.facts.ID)
 	stands := known && p.Notes.Writable(row)
 	if p.Notes.Skips(d.facts.ID) || known && !stands && row.State != ledger.Planned {
@@ -53,7 +53,6 @@ func (p *Publisher) plan(d *draft, m *pages.OpenSession) (bool, error) {
 	d.row.Session = d.session
 	d.planned = d.shown
 	if stands {
-		var err error
 		if d.planned, err = p.predict(d, m); err != nil {
 			return false, err
 		}
@@ -79,30 +78,27 @@ func (p *Publisher) mask(d *draft) error {
 	return err
 }
 
-// predict reports which facts a note will show once ours are merged with the
-// user's. Only a session's body holds facts, its boxes.
-func (p *Publisher) predict(d *draft, m *pages.OpenSession) (facts.Facts, error) {
-	f, err := p.preview(d, m)
-	if open := f.Unticked(); err == nil && d.facts.Type == names.TypeSession && open != d.shown.Open {
-		d.shown.Open = open // the user ticked some: the frontmatter counts what the note shows
-		f, err = p.preview(d, m)
-	}
-	return f, err
-}
-
-func (p *Publisher) preview(d *draft, m *pages.OpenSession) (facts.Facts, error) {
-	v := p.front(d, m)
-	if d.facts.Type == names.TypeSession {
-		var err error
-		if v, err = p.fill(d, m); err != nil {
-			return facts.Facts{}, err
+// predict reports which facts a note will show once ours are merged with the user's. Only a session's body
+// holds facts, its boxes: where the user ticked some, the frontmatter counts what the note shows.
+func (p *Publisher) predict(d *draft, m *pages.OpenSession) (f facts.Facts, err error) {
+	for range 2 {
+		v := p.front(d, m)
+		if d.facts.Type == names.TypeSession {
+			if v, err = p.fill(d, m); err != nil {
+				return f, err
+			}
 		}
+		res, err := p.Vault.Preview(v)
+		if err != nil {
+			return f, fmt.Errorf("look at note %q: %w", d.row.Path, err)
+		}
+		f, err = p.Notes.FactsIn(res.Note)
+		if err != nil || d.facts.Type != names.TypeSession || f.Unticked() == d.shown.Open {
+			return f, err
+		}
+		d.shown.Open = f.Unticked()
 	}
-	res, err := p.Vault.Preview(v)
-	if err != nil {
-		return facts.Facts{}, fmt.Errorf("look at note %q: %w", d.row.Path, err)
-	}
-	return p.Notes.FactsIn(res.Note)
+	return f, nil
 }
 
 // layOut sets the names that a draft may have, and its facts as they are shown.
