@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
@@ -200,7 +201,13 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 	}
 	for _, id := range append(aliases, c.ID) {
 		f.dropRead(id)
-		if err := f.Vault.DropDistilled(sources.DistilledPrefix(id)); err != nil {
+		about := []byte(strconv.Quote(id))
+		if err := f.Vault.ReviseDistilled(func(text []byte) ([]byte, error) {
+			if bytes.Contains(text, about) {
+				return nil, nil
+			}
+			return text, nil
+		}); err != nil {
 			return err
 		}
 	}
