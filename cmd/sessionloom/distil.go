@@ -86,17 +86,16 @@ func syncOf(c config.Config) func(*extract.Engine, context.Context) (extract.Rep
 		return (*extract.Engine).Run
 	}
 	return func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
-		if s.Mode.DryRun {
-			return s.Run(ctx)
-		}
 		d, err := askingOf(c)
-		if err != nil {
-			r, failed := s.Run(ctx)
-			r.Problems = append(r.Problems, extract.Problem{Error: err.Error(), Hint: "distil.after_sync: false asks none", Fatal: true})
-			return r, failed
+		if err == nil && !s.Mode.DryRun {
+			d.ByItself = true
+			r, _, err := s.Distil(ctx, d)
+			return r, err
 		}
-		d.ByItself = true
-		r, _, err := s.Distil(ctx, d)
-		return r, err
+		r, failed := s.Run(ctx)
+		if err != nil {
+			r.Problems = append(r.Problems, extract.Problem{Error: err.Error(), Hint: "distil.after_sync: false asks none", Fatal: true})
+		}
+		return r, failed
 	}
 }

@@ -127,9 +127,16 @@ func Shown(s *sources.Session) (out []sources.Distillate) {
 	if len(s.Distilled) == 0 {
 		return nil
 	}
-	said := saidIn(s)
+	kinds, said := sources.DistilledKinds(), saidIn(s)
 	for _, d := range s.Distilled {
-		d.Lines = heldOf(d.Lines, said)
+		all := d.Lines[:min(len(d.Lines), mostLines)]
+		d.Lines = nil
+		for _, line := range all {
+			if line, ok := held(line, said); ok {
+				d.Lines = append(d.Lines, line)
+			}
+		}
+		slices.SortStableFunc(d.Lines, func(a, b sources.Distilled) int { return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind) })
 		i := slices.IndexFunc(out, func(o sources.Distillate) bool { return o.By == d.By })
 		if len(d.Lines) == 0 || i >= 0 && out[i].Of == d.Of {
 			continue
@@ -140,18 +147,4 @@ func Shown(s *sources.Session) (out []sources.Distillate) {
 		out = slices.Insert(out, 0, d)
 	}
 	return out
-}
-
-// heldOf returns the lines that are [held], in order of their kinds.
-func heldOf(all []sources.Distilled, said []string) (lines []sources.Distilled) {
-	for _, line := range all[:min(len(all), mostLines)] {
-		if line, ok := held(line, said); ok {
-			lines = append(lines, line)
-		}
-	}
-	kinds := sources.DistilledKinds()
-	slices.SortStableFunc(lines, func(a, b sources.Distilled) int {
-		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
-	})
-	return lines
 }

@@ -48,8 +48,7 @@ func Find(command []string, trustTools bool, look func(string) (string, error)) 
 	case trustTools:
 		a.args = command[1:]
 	default:
-		return nil, fmt.Errorf("distil.command: how %q is run without tools is not known, only %s, and \"ollama run MODEL\"; with distil.trust_tools it is run as it is",
-			strings.Join(command, " "), "claude, codex, copilot and gemini, each also with --model MODEL")
+		return nil, fmt.Errorf("distil.command: how %q is run without tools is not known, only claude, codex, copilot and gemini, also with --model MODEL, and ollama run MODEL; with distil.trust_tools it is run as it is", strings.Join(command, " "))
 	}
 	path, err := look(command[0])
 	if err == nil {
