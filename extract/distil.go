@@ -147,7 +147,7 @@ func (s *Engine) ask(ctx context.Context, d Distil, question string, about *sour
 		problem(d.By, err)
 	}
 	one.Lines, one.Dropped = len(lines), dropped
-	said := sources.Distillate{By: d.By, At: s.Now().UTC().Truncate(time.Second), Of: about.Fingerprint(), Lines: lines}
+	said := sources.Distillate{By: d.By, At: s.Now().UTC().Truncate(time.Millisecond), Of: about.Fingerprint(), Lines: lines}
 	text, err := sources.DistilledFile{Session: one.Session, Distillate: said}.Masked(s.Masker.Session)
 	if err == nil {
 		err = s.Vault.AddDistilled(text)

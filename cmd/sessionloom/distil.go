@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os/exec"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -60,9 +62,8 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 		done.Report = p.Report
 		if p.Schema != 0 {
 			a.print.Warn(p.Warnings()...)
-			if told := a.printResult(&done, append(done.Lines(), p.CommitLines(a.home)...)...); err == nil {
-				err = told
-			}
+			lines := slices.Concat(present.Summary(&p.Report, a.print.Verbose, a.home), done.Lines(), p.CommitLines(a.home))
+			err = cmp.Or(err, a.printResult(&done, lines...))
 		}
 		return a.end(&p.Report, err)
 	})
