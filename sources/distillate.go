@@ -91,7 +91,7 @@ func DecodeDistilled(text []byte) (f DistilledFile, err error) {
 	if err = json.Unmarshal(text, &f); err != nil {
 		return f, fmt.Errorf("read what was said of a session: %w", err)
 	}
-	if f.Schema != distilledSchema || f.Session == "" || !strings.ContainsFunc(f.By, unicode.IsLetter) {
+	if f.Schema != distilledSchema || f.Session == "" || !strings.ContainsFunc(strings.TrimSpace(f.By), unicode.IsGraphic) {
 		return f, errors.New("it is of another version, or names no session or no agent")
 	}
 	if digits, err := hex.DecodeString(f.Of); err != nil || len(digits) > sha256.Size {

@@ -57,9 +57,9 @@ func TestPackagesAreSmall(t *testing.T) {
 // all that is in a top-level folder; what it leaves out has ceilings of its own, so that nothing
 // is hidden there. They may only shrink.
 var shares = map[string]int{
-	"the program":     81565,
+	"the program":     81564,
 	"cmd":             14295,
-	"extract":         30938,
+	"extract":         30937,
 	"sources":         23262,
 	"templates":       4427,
 	"vault":           8643,

@@ -60,8 +60,8 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 			return r, err
 		}, a.options)
 		done.Report = p.Report
-		if p.Schema != 0 {
-			a.print.Warn(p.Warnings()...)
+		a.print.Warn(p.Warnings()...)
+		if a.json || err == nil || len(done.Sessions) > 0 {
 			lines := slices.Concat(present.Summary(&p.Report, a.print.Verbose, a.home), done.Lines(), p.CommitLines(a.home))
 			err = cmp.Or(err, a.printResult(&done, lines...))
 		}
