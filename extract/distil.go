@@ -57,7 +57,8 @@ const (
 func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, error) {
 	rec, out := s.recorder(), Distillation{By: d.By, Sessions: []SessionDistilled{}}
 	err := s.once(ctx, rec)
-	if err == nil && (!d.ByItself || s.mayAskAgain()) {
+	failed, _ := time.Parse(time.RFC3339, string(s.Ledger.Value(ledger.DistilFailed))) // long ago: it never did
+	if err == nil && (!d.ByItself || s.Now().Sub(failed).Abs() >= restAfter) {
 		err = s.distil(ctx, d, rec, &out)
 	}
 	if err == nil && len(out.Sessions) > 0 && !s.Mode.DryRun {
@@ -68,11 +69,6 @@ func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, er
 	}
 	r, err := s.finish(rec, err)
 	return r, out, err
-}
-
-func (s *Engine) mayAskAgain() bool {
-	failed, err := time.Parse(time.RFC3339, string(s.Ledger.Value(ledger.DistilFailed)))
-	return err != nil || s.Now().Sub(failed).Abs() >= restAfter
 }
 
 // distil asks about sessions, the newest first, until a limit is reached.
@@ -184,8 +180,7 @@ func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []stri
 // isAnswered reports whether an agent answered about a session as it is now. If the session is named, an empty
 // answer is none.
 func isAnswered(s *sources.Session, by string, named bool) bool {
-	now := s.Fingerprint()
 	return slices.ContainsFunc(s.Distilled, func(d sources.Distillate) bool {
-		return d.By == by && d.Of == now && (len(d.Lines) > 0 || !named)
+		return d.By == by && d.Of == s.Fingerprint() && (len(d.Lines) > 0 || !named)
 	})
 }

@@ -15,16 +15,13 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// ErrNoAnswer says that an agent answered something else than it was asked for.
-var ErrNoAnswer = errors.New("no JSON object with lines is in its answer")
-
 // Read returns the lines of an answer whose quotations stand in a prompt or an answer of the session, as far
 // as the question holds it, and counts the others.
 func Read(answer, question string, s *sources.Session) (lines []sources.Distilled, dropped int, err error) {
 	const most = 256 << 10 // bytes, more than any answer has that keeps to the question
-	raw, found := linesIn(answer[:min(len(answer), most)])
-	if !found {
-		return nil, 0, ErrNoAnswer
+	raw, err := linesIn(answer[:min(len(answer), most)])
+	if err != nil {
+		return nil, 0, err
 	}
 	sent, said := letters(question), saidIn(s)
 	for _, one := range raw {
@@ -44,7 +41,7 @@ func Read(answer, question string, s *sources.Session) (lines []sources.Distille
 }
 
 // linesIn finds the lines of the first object that has some.
-func linesIn(answer string) (lines []json.RawMessage, found bool) {
+func linesIn(answer string) (lines []json.RawMessage, err error) {
 	const mostTries = 400 // objects that a text may seem to hold
 	for range mostTries {
 		at := strings.IndexByte(answer, '{')
@@ -53,11 +50,11 @@ func linesIn(answer string) (lines []json.RawMessage, found bool) {
 		}
 		var o struct{ Lines json.RawMessage }
 		if json.NewDecoder(strings.NewReader(answer[at:])).Decode(&o) == nil && o.Lines != nil && json.Unmarshal(o.Lines, &lines) == nil {
-			return lines, true
+			return lines, nil
 		}
 		answer = answer[at+1:]
 	}
-	return nil, false
+	return nil, errors.New("no JSON object with lines is in its answer")
 }
 
 var shownMask = regexp.MustCompile(`\[redacted(:[a-z0-9-]+#[0-9]+)?\]`)
