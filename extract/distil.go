@@ -57,7 +57,8 @@ const (
 func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, error) {
 	rec, out := s.recorder(), Distillation{By: d.By, Sessions: []SessionDistilled{}}
 	err := s.once(ctx, rec)
-	if err == nil && (!d.ByItself || s.mayAskAgain()) {
+	failed, _ := time.Parse(time.RFC3339, string(s.Ledger.Value(ledger.DistilFailed))) // long ago: it never did
+	if err == nil && (!d.ByItself || s.Now().Sub(failed).Abs() >= restAfter) {
 		err = s.distil(ctx, d, rec, &out)
 	}
 	if err == nil && len(out.Sessions) > 0 && !s.Mode.DryRun {
@@ -70,45 +71,65 @@ func (s *Engine) Distil(ctx context.Context, d Distil) (Report, Distillation, er
 	return r, out, err
 }
 
-func (s *Engine) mayAskAgain() bool {
-	failed, err := time.Parse(time.RFC3339, string(s.Ledger.Value(ledger.DistilFailed)))
-	return err != nil || s.Now().Sub(failed).Abs() >= restAfter
-}
-
-// toAsk is a session with its question.
-type toAsk struct {
-	SessionDistilled
-	question distil.Question
-	of       string
-}
-
+// distil asks about sessions, the newest first, until a limit is reached.
 func (s *Engine) distil(ctx context.Context, d Distil, rec *report.Recorder, out *Distillation) error {
-	all, err := s.toDistil(ctx, d)
+	reading := *s
+	reading.Mode.NotesOff = true
+	st, err := reading.stages(reading.recorder())
+	if err == nil {
+		d.By, err = s.Masker.Text(d.By)
+	}
 	if err != nil {
 		return err
 	}
-	if !s.Mode.DryRun {
-		s.Ledger.Doing("asking " + d.By)
-		s.progress().Step("asking "+d.By, len(all))
-	}
-	for _, one := range all {
-		if s.Mode.DryRun {
-			one.Question = one.question.Text
-		} else if err := s.ask(ctx, d, &one, rec); err != nil {
+	var named []string
+	for _, name := range d.Names {
+		ids, err := s.forgettable(name)
+		if err != nil {
 			return err
 		}
-		out.Sessions = append(out.Sessions, one.SessionDistilled)
+		named = append(named, ids...)
 	}
-	return nil
+	records, room, open := s.Ledger.Sessions(), d.Characters, &openEnds{st: st}
+	slices.SortFunc(records, func(a, b ledger.SessionRecord) int {
+		return cmp.Or(strings.Compare(b.Updated, a.Updated), strings.Compare(a.ID, b.ID))
+	})
+	s.progress().Step("asking "+d.By, d.Sessions)
+	for _, record := range records {
+		if len(out.Sessions) == d.Sessions || room < leastAsked || ctx.Err() != nil {
+			break
+		}
+		if d.ByItself && !s.restsLately(record) || !s.isAskable(st, record, named) {
+			continue
+		}
+		k := st.kept(record, open)
+		if k == nil || isAnswered(k.Session, d.By, slices.Contains(named, names.SessionID(record.ID))) {
+			continue
+		}
+		question := distil.Ask(k.Session, min(room, mostAsked))
+		if question == "" {
+			continue
+		}
+		one := SessionDistilled{Session: record.ID, Title: k.Session.Title, Characters: utf8.RuneCountInString(question)}
+		if s.Mode.DryRun {
+			one.Question = question
+		} else if err := s.ask(ctx, d, question, k.Session, &one, rec); err != nil {
+			return err
+		}
+		room -= one.Characters
+		out.Sessions = append(out.Sessions, one)
+	}
+	return errors.Join(ctx.Err(), s.Ledger.Failed())
 }
 
 // ask stores the valid lines of an answer. An answer without one is stored too, so that nobody is asked
 // twice.
-func (s *Engine) ask(ctx context.Context, d Distil, one *toAsk, rec *report.Recorder) error {
+func (s *Engine) ask(ctx context.Context, d Distil, question string, about *sources.Session, one *SessionDistilled, rec *report.Recorder) error {
 	problem := func(what string, err error) {
 		rec.Problem(report.Problem{Item: names.SessionID(one.Session), Error: what + " about " + one.Session + ": " + err.Error(), Hint: "sessionloom distil " + one.Session + " asks again", Fatal: true})
 	}
-	answer, err := d.Ask(ctx, one.question.Text)
+	s.Ledger.Doing("asking " + d.By)
+	answer, err := d.Ask(ctx, question)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -117,18 +138,15 @@ func (s *Engine) ask(ctx context.Context, d Distil, one *toAsk, rec *report.Reco
 		problem("ask", err)
 		return s.Ledger.Commit()
 	}
-	lines, dropped, err := distil.Read(answer, one.question)
+	lines, dropped, err := distil.Read(answer, question, about)
 	if err != nil {
 		problem(d.By, err)
 	}
 	one.Lines, one.Dropped = len(lines), dropped
-	said := sources.Session{Distilled: []sources.Distillate{{By: d.By, At: s.Now().UTC().Truncate(time.Second), Of: one.of, Lines: lines}}}
-	if err := s.Masker.Session(&said, nil); err != nil {
-		return err
-	}
-	name, text, err := sources.DistilledFile{Session: one.Session, Distillate: said.Distilled[0]}.Encode()
+	said := sources.Distillate{By: d.By, At: s.Now().UTC().Truncate(time.Millisecond), Of: about.Fingerprint(), Lines: lines}
+	text, err := sources.DistilledFile{Session: one.Session, Distillate: said}.Masked(s.Masker.Session)
 	if err == nil {
-		err = cmp.Or(s.Vault.PutDistilled(name, text), s.Vault.Flush())
+		err = s.Vault.AddDistilled(text)
 	}
 	if err != nil {
 		return err
@@ -136,45 +154,6 @@ func (s *Engine) ask(ctx context.Context, d Distil, one *toAsk, rec *report.Reco
 	s.newWritten().Remember()
 	s.progress().Advance(1)
 	return s.Ledger.Commit()
-}
-
-// toDistil finds the sessions to ask about, newest first.
-func (s *Engine) toDistil(ctx context.Context, d Distil) (out []toAsk, err error) {
-	reading := *s
-	reading.Mode.NotesOff = true
-	st, err := reading.stages(reading.recorder())
-	if err != nil {
-		return nil, err
-	}
-	var named []string
-	for _, name := range d.Names {
-		ids, err := s.forgettable(name)
-		if err != nil {
-			return nil, err
-		}
-		named = append(named, ids...)
-	}
-	records, room := s.Ledger.Sessions(), d.Characters
-	slices.SortFunc(records, func(a, b ledger.SessionRecord) int {
-		return cmp.Or(strings.Compare(b.Updated, a.Updated), strings.Compare(a.ID, b.ID))
-	})
-	for _, record := range records {
-		if len(out) == d.Sessions || room < leastAsked || ctx.Err() != nil {
-			break
-		}
-		if d.ByItself && !s.restsLately(record) || !s.isAskable(st, record, named) {
-			continue
-		}
-		one, err := s.questionOf(st, record, d.By, slices.Contains(named, names.SessionID(record.ID)), min(room, mostAsked))
-		if err != nil {
-			return nil, err
-		}
-		if len(one.question.Sent) > 0 {
-			room -= one.Characters
-			out = append(out, one)
-		}
-	}
-	return out, errors.Join(ctx.Err(), s.Ledger.Failed())
 }
 
 // restsLately reports whether a session ended lately, but not just now: otherwise distil would ask about each
@@ -186,36 +165,22 @@ func (s *Engine) restsLately(record ledger.SessionRecord) bool {
 
 // isAskable reports whether a session is a person's, has a note, and is named or matters.
 func (s *Engine) isAskable(st *stages, record ledger.SessionRecord, named []string) bool {
-	if record.Kind != string(sources.KindSession) || record.Empty || record.Class == string(sources.Automatic) || !st.selects(Selected{}, record) {
-		return false
-	}
 	row, known := s.Ledger.Note(names.SessionID(record.ID))
-	if !known || !row.State.IsInFolder() {
+	switch {
+	case record.Kind != string(sources.KindSession) || record.Empty || record.Class == string(sources.Automatic):
 		return false
-	}
-	if len(named) > 0 {
+	case !st.selects(Selected{}, record) || !known || !row.State.IsInFolder():
+		return false
+	case len(named) > 0:
 		return slices.Contains(named, row.ID) || slices.Contains(named, names.ProjectID(record.Project))
 	}
 	return facts.Decode(row.Facts, s.Ledger.Harmed).Matters()
 }
 
-// questionOf builds the question about a session, or none if the same agent answered it. A named session is
-// asked about again if the answer was empty.
-func (s *Engine) questionOf(st *stages, record ledger.SessionRecord, by string, named bool, most int) (one toAsk, err error) {
-	k := st.kept(record, &openEnds{st: st})
-	if k == nil {
-		return one, nil
-	}
-	if by, err = s.Masker.Text(by); err != nil {
-		return one, err
-	}
-	one.Session, one.Title, one.of = record.ID, k.Session.Title, k.Session.Fingerprint()
-	if slices.ContainsFunc(k.Session.Distilled, func(d sources.Distillate) bool {
-		return d.By == by && d.Of == one.of && (len(d.Lines) > 0 || !named)
-	}) {
-		return one, nil
-	}
-	one.question = distil.Ask(k.Session, most)
-	one.Characters = utf8.RuneCountInString(one.question.Text)
-	return one, nil
+// isAnswered reports whether an agent answered about a session as it is now. If the session is named, an empty
+// answer is none.
+func isAnswered(s *sources.Session, by string, named bool) bool {
+	return slices.ContainsFunc(s.Distilled, func(d sources.Distillate) bool {
+		return d.By == by && d.Of == s.Fingerprint() && (len(d.Lines) > 0 || !named)
+	})
 }

@@ -74,7 +74,7 @@ func furnished(id string, at time.Time) sources.Session {
 		Turns: []sources.Turn{{ID: "t-" + id, At: at, End: at, User: "prompt of " + id, Assistant: "answer", Model: "gpt", Mode: "plan", Agent: "a", Status: sources.Failed, Error: "no", Tokens: &sources.Tokens{In: 1, Out: 2},
 			Attachments: []sources.Attachment{{Kind: "file", Name: "a.go"}}, Citations: []sources.Citation{{License: "MIT", Value: "x"}},
 			Tools: []sources.Tool{{Name: "bash", Kind: sources.ToolOther, Detail: "ls", OK: &yes}, {Name: "task", Kind: sources.ToolOther, Detail: "go", After: 2, Within: 1}}}},
-		Distilled:   []sources.Distillate{{By: "claude", At: at, Of: "0", Lines: []sources.Distilled{{Kind: sources.DistilledLearned, Text: "x", Quote: "prompt of " + id, Turn: 0}}}},
+		Distilled:   []sources.Distillate{{By: "claude", At: at, Of: "0", Lines: []sources.Distilled{{Kind: "learned", Text: "x", Quote: "prompt of " + id, Turn: 0}}}},
 		Checkpoints: []sources.Checkpoint{{Number: 1, Title: "One", At: at, Overview: "o", History: "h", WorkDone: "w", Technical: "t", Important: "i", NextSteps: "- go on", Raw: "r"}},
 		Artifacts:   []sources.Artifact{{Kind: sources.File, Name: "x.md", At: at, Text: "- [ ] box", Size: 9, Left: "cut"}},
 		Todos:       []sources.Todo{{ID: "1", Title: "do", Status: sources.TodoOpen, Raw: "r", Origin: "db", Description: "d", After: []string{"0"}, At: at}},

@@ -67,6 +67,7 @@ func (st *stages) begin() error {
 
 func (st *stages) look(ctx context.Context) error {
 	st.checkRendering()
+	st.foreignSettings()
 	st.rejectedDue()
 	return st.lookAtVault(ctx)
 }
@@ -93,7 +94,6 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 	for _, w := range wrong {
 		st.rec.Problem(report.Problem{Error: fmt.Sprintf("in the setting projects of the vault: %v", w), Hint: "that line of .sessionloom/vault.yaml changes nothing"})
 	}
-	st.foreignSettings()
 	st.forget.Purge(records)
 	return read.Scans, records != nil, errors.Join(err, st.notes.Commit())
 }
@@ -101,9 +101,6 @@ func (st *stages) read(ctx context.Context, listings *ingest.Listings, full bool
 // foreignSettings reports settings in the vault that only the machine may set: a shared vault must not run
 // commands.
 func (st *stages) foreignSettings() {
-	if st.engine.Vault == nil {
-		return
-	}
 	m := st.engine.Vault.Marker()
 	for _, key := range append(slices.Sorted(maps.Keys(m.Settings)), m.Unknown...) {
 		if section, _, _ := strings.Cut(key, "."); section == "distil" {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Distillate is an agent's answer about a session, see `distil`. Each line carries a quotation from the
@@ -31,17 +32,9 @@ type Distilled struct {
 // DistilledKind is a kind of line.
 type DistilledKind string
 
-// The kinds of lines, in the order in which they are shown.
-const (
-	DistilledOutcome  DistilledKind = "outcome"
-	DistilledLeft     DistilledKind = "left"
-	DistilledDecision DistilledKind = "decision"
-	DistilledLearned  DistilledKind = "learned"
-)
-
-// DistilledKinds returns all kinds.
+// DistilledKinds returns all kinds, in the order in which they are shown.
 func DistilledKinds() []DistilledKind {
-	return []DistilledKind{DistilledOutcome, DistilledLeft, DistilledDecision, DistilledLearned}
+	return []DistilledKind{"outcome", "left", "decision", "learned"}
 }
 
 // DistilMark begins each prompt of `distil` and the name of the folder in which the agent runs, so that
@@ -52,6 +45,13 @@ const DistilMark = "sessionloom-distil"
 func (s *Session) AsksToDistil() bool {
 	folder := s.Place.Cwd[strings.LastIndexAny(s.Place.Cwd, `/\`)+1:]
 	return strings.HasPrefix(folder, DistilMark) || strings.HasPrefix(s.Title, DistilMark) || len(s.Turns) > 0 && strings.HasPrefix(s.Turns[0].User, DistilMark)
+}
+
+// Digest returns a digest of the answer.
+func (d Distillate) Digest() string {
+	text, _ := json.Marshal(d) // which never fails
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // Fingerprint returns a fingerprint of what was said and done in a session. A new turn changes it, a
@@ -75,23 +75,15 @@ type DistilledFile struct {
 
 const distilledSchema = 1
 
-// DistilledPrefix returns the prefix of the names of the files about a session.
-func DistilledPrefix(session string) string {
-	sum := sha256.Sum256([]byte(session))
-	const digits = 24
-	return hex.EncodeToString(sum[:])[:digits] + "-"
-}
-
-// Encode returns the text of a file, and a name unique to this text.
-func (f DistilledFile) Encode() (name string, text []byte, err error) {
-	f.Schema = distilledSchema
-	if text, err = json.MarshalIndent(f, "", " "); err != nil {
-		return "", nil, err
+// Masked returns the text of a file with masked words.
+func (f DistilledFile) Masked(mask func(*Session, map[string]int) error) ([]byte, error) {
+	s := Session{Distilled: []Distillate{f.Distillate}}
+	if err := mask(&s, nil); err != nil {
+		return nil, fmt.Errorf("mask an agent's answer: %w", err)
 	}
-	text = append(text, '\n')
-	sum := sha256.Sum256(text)
-	const digits = 16
-	return DistilledPrefix(f.Session) + hex.EncodeToString(sum[:])[:digits] + ".json", text, nil
+	f.Schema, f.Distillate = distilledSchema, s.Distilled[0]
+	text, err := json.MarshalIndent(f, "", " ")
+	return append(text, '\n'), err
 }
 
 // DecodeDistilled reads a file.
@@ -99,8 +91,8 @@ func DecodeDistilled(text []byte) (f DistilledFile, err error) {
 	if err = json.Unmarshal(text, &f); err != nil {
 		return f, fmt.Errorf("read what was said of a session: %w", err)
 	}
-	if f.Schema != distilledSchema || f.Session == "" {
-		return f, errors.New("it is of another version, or names no session")
+	if f.Schema != distilledSchema || f.Session == "" || !strings.ContainsFunc(strings.TrimSpace(f.By), unicode.IsGraphic) {
+		return f, errors.New("it is of another version, or names no session or no agent")
 	}
 	if digits, err := hex.DecodeString(f.Of); err != nil || len(digits) > sha256.Size {
 		return f, errors.New("what it is about is no fingerprint")

@@ -37,7 +37,7 @@ func hostileSession() Session {
 		Parent: Link{Path: "a]]b", Text: hostileText}, Agent: hostileText, Branch: hostileText, BaseBranch: "`", Models: []Code{hostileText, "= x"},
 		Spans: []Span{{at(11, 10, 0), at(11, 10, 30)}}, Prompts: 2, Damage: []Text{hostileText}, Open: boxes, Done: boxes,
 		Commits: refs[:1], Others: refs[1:], Decided: []Decided{{Text: hostileText, Kind: hostileText, From: l}, {Text: "- x"}}, Remembered: []Remembered{{hostileText, hostileText, l}},
-		Words: []Words{{By: hostileText, At: at(11, 10, 5), Lines: []Worded{{hostileText, hostileText, hostileText, l}, {Text: "- x", Quote: "^a"}}}}, Ended: hostileEnd(l), Saved: []Link{{Text: hostileText}},
+		Words: []Worded{{hostileText, at(11, 10, 5), false, hostileText, hostileText, hostileText, l}, {Text: "- x", Quote: "^a"}}, Ended: hostileEnd(l), Saved: []Link{{Text: hostileText}},
 		Commands: []Command{{Turn: l, What: hostileText, Line: hostileText, Failed: hostileText}, {Line: "` = x"}}, Failed: 1, GoOn: []Text{hostileText, "```", "%% /sessionloom"},
 		Checkpoints: []CheckpointLine{{1, l, at(11, 10, 5), hostileText}},
 		Files:       []FileLine{{Path: "a|b\\|c`d[[e]]<% %>\n#x", What: []Text{hostileText}, Prompts: []Link{{Path: hostileText, Text: hostileText}, {Path: "#^t-0a1b2c3d", Text: hostileText}}}},

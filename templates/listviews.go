@@ -78,9 +78,9 @@ type Project struct {
 	MoreOpen     int
 	Threads      Link
 	Ended        []SessionEnded
-	Details      []Fact // technical details of the newest checkpoint
-	GoOn         []Text // see Session.GoOn
-	Words        []Said // agents' answers about its newest sessions
+	Details      []Fact   // technical details of the newest checkpoint
+	GoOn         []Text   // see Session.GoOn
+	Words        []Worded // agents' answers about its newest sessions
 	Decided      []Decided
 	Memory       []Fact // agents' memory about the repository
 	Commands     []Worked
@@ -110,14 +110,6 @@ type Decided struct {
 	Text Text
 	Kind Text // answered, plan accepted, refused, taken back
 	From Link // its turn
-}
-
-// Said is a line of an agent's answer about a session, see [Words].
-type Said struct {
-	At   time.Time
-	Text Text
-	By   Text
-	Link Link // link to the turn of its quotation
 }
 
 // SessionEnded quotes on the page of a project how a session ended.

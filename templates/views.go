@@ -57,8 +57,8 @@ type Session struct {
 	Damage      []Text // unreadable parts, in plain words
 	Open, Done  []Box
 	Commits     []Ref
-	Others      []Ref   // pull requests and issues
-	Words       []Words // agents' answers about it
+	Others      []Ref    // pull requests and issues
+	Words       []Worded // agents' answers about it
 	Decided     []Decided
 	Remembered  []Remembered
 	Ended       Ended
@@ -79,17 +79,13 @@ type Session struct {
 	PartLinks   []Link
 }
 
-// Words is an agent's answer about a session.
-type Words struct {
+// Worded is a line of an agent's answer about a session. In a session By and Kind are empty if they are as in
+// the line before.
+type Worded struct {
 	By    Text
 	At    time.Time
 	Old   bool // the session continued since
-	Lines []Worded
-}
-
-// Worded is a line of an answer.
-type Worded struct {
-	Kind  Text // Outcome, Left, Decision, Learned; empty: as the line before
+	Kind  Text // Outcome, Left, Decision, Learned
 	Text  Text
 	Quote Text // its quotation
 	From  Link // the turn of the quotation

@@ -51,11 +51,11 @@ func rotationView() Session {
 			From: Link{Path: "#^t-fa053c09", Text: "2"}, Kind: "answered",
 			Text: "Where does `kid` live? → in the **claims**",
 		}},
-		Words: []Words{{By: "claude", At: at(26, 9, 0), Old: true, Lines: []Worded{
-			{"Outcome", "Keys rotate without a restart.", "Pull request 43 and issue 42 are open.", Link{"#^t-cc6c6f49", "3"}},
-			{"Learned", "The `ring` holds *two* keys.", "an empty key file is an error", Link{"#^t-fa053c09", "2"}},
-			{"", "Tests inject the clock.", "inject the clock, no sleeps", Link{"#^t-fa053c09", "2"}},
-		}}},
+		Words: []Worded{
+			{"claude", at(26, 9, 0), true, "Outcome", "Keys rotate without a restart.", "Pull request 43 and issue 42 are open.", Link{"#^t-cc6c6f49", "3"}},
+			{Kind: "Learned", Text: "The `ring` holds *two* keys.", Quote: "an empty key file is an error", From: Link{"#^t-fa053c09", "2"}},
+			{Text: "Tests inject the clock.", Quote: "inject the clock, no sleeps", From: Link{"#^t-fa053c09", "2"}},
+		},
 		Remembered: []Remembered{{"tests", "inject the clock, no sleeps", Link{"#^t-fa053c09", "2"}}},
 		Ended: Ended{
 			Prompt: "Open the pull request, and an issue for `WIDGET_AUTH_KEY`.", Turn: Link{"#^t-cc6c6f49", "3"}, Words: []Text{"Pull request 43 and issue 42 are open.", "The docs page is left."},
@@ -139,7 +139,7 @@ func projectView() Project {
 		Usage: Usage{[]ModelUse{{"claude-opus-4.5", 11}, {"gpt`5", 1}}, 1_249_000},
 		Now:   Now{"PR 43: `ring`", rotation, "key-rotation"},
 		GoOn:  []Text{"cd ~/src/widget && copilot --resume=7524f8de", "", "> Last prompt: Push it."},
-		Words: []Said{{at(3, 9, 2), "The `ring` holds *two* keys.", "claude", rotation}},
+		Words: []Worded{{By: "claude", At: at(3, 9, 2), Text: "The `ring` holds *two* keys.", From: rotation}},
 		Decided: []Decided{
 			{at(3, 9, 2), "What is an empty key file? → an error", "answered", rotation},
 			{at(2, 9, 2), "Turn `auth` off", "taken back", jwtAuth},

@@ -1,69 +1,66 @@
 package vault
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/store"
 )
 
-// distilledPath holds what agents said of sessions, a file for each answer. As the name of one tells
-// its session and its text, machines never conflict over it.
+// distilledPath holds agents' answers about sessions, a file for each. Its name is a digest of its first
+// text, so that machines never conflict over it.
 const distilledPath = metaPath + "/distilled"
 
-var distilledName = regexp.MustCompile(`^[0-9a-f]{24}-[0-9a-f]{16}\.json$`)
+var distilledName = regexp.MustCompile(`^[0-9a-f-]+\.json$`)
 
-// DistilledFolder is where the folder of these files is on the disk.
+// DistilledFolder returns the folder of these files on disk.
 func (v *Vault) DistilledFolder() string {
 	return filepath.Join(v.disk.Path(), filepath.FromSlash(distilledPath))
 }
 
-// Distilled reads all files.
-func (v *Vault) Distilled() (map[string][]byte, error) {
-	texts := map[string][]byte{}
-	err := v.eachDistilled("", func(at string, file store.File) error {
-		texts[path.Base(at)] = file.Text
-		return nil
-	})
-	return texts, err
+// AddDistilled stores an answer durably, unless it is stored.
+func (v *Vault) AddDistilled(text []byte) error {
+	sum := sha256.Sum256(text)
+	at := path.Join(distilledPath, hex.EncodeToString(sum[:16])+".json")
+	if _, err := v.files.Create(at, text); err != nil && !errors.Is(err, ErrTaken) {
+		return fmt.Errorf("store an agent's answer: %w", err)
+	}
+	return v.Flush()
 }
 
-// PutDistilled writes a file; one of its name stays. It is durable after the next [Vault.Flush].
-func (v *Vault) PutDistilled(name string, text []byte) error {
-	if !distilledName.MatchString(name) {
-		return fmt.Errorf("name %q: no name of an answer", name)
-	}
-	if _, err := v.files.Create(path.Join(distilledPath, name), text); err != nil && !errors.Is(err, ErrTaken) {
-		return fmt.Errorf("keep what an agent said of a session: %w", err)
-	}
-	return nil
-}
-
-// DropDistilled removes the files whose names begin with a prefix.
-func (v *Vault) DropDistilled(prefix string) error { return v.eachDistilled(prefix, v.files.Remove) }
-
-func (v *Vault) eachDistilled(prefix string, do func(at string, file store.File) error) error {
+// ReviseDistilled stores what revise returns of each answer, and removes those of which it returns nil.
+func (v *Vault) ReviseDistilled(revise func(text []byte) ([]byte, error)) error {
 	names, err := v.metaNames(distilledPath)
 	for _, name := range names {
-		if !strings.HasPrefix(name, prefix) {
-			continue
-		}
-		var file store.File
-		if file, err = v.files.Read(path.Join(distilledPath, name)); err == nil {
-			err = do(path.Join(distilledPath, name), file)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		err = nil
+		err = errors.Join(err, v.reviseFile(path.Join(distilledPath, name), revise))
+	}
+	return err
+}
+
+func (v *Vault) reviseFile(at string, revise func(text []byte) ([]byte, error)) (err error) {
+	var was store.File
+	var text []byte
+	if was, err = v.files.Read(at); err == nil {
+		text, err = revise(was.Text)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+	case text == nil && len(was.Text) > 0:
+		err = v.files.Remove(at, was)
+	case !bytes.Equal(text, was.Text):
+		_, err = v.files.Replace(at, was, text)
 	}
 	if err != nil {
-		return fmt.Errorf("look at what agents said of sessions: %w", err)
+		return fmt.Errorf("revise an agent's answer: %w", err)
 	}
 	return nil
 }

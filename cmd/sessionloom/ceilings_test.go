@@ -57,12 +57,12 @@ func TestPackagesAreSmall(t *testing.T) {
 // all that is in a top-level folder; what it leaves out has ceilings of its own, so that nothing
 // is hidden there. They may only shrink.
 var shares = map[string]int{
-	"the program":     81772,
-	"cmd":             14349,
-	"extract":         31029,
-	"sources":         23309,
-	"templates":       4439,
-	"vault":           8646,
+	"the program":     81564,
+	"cmd":             14295,
+	"extract":         30937,
+	"sources":         23262,
+	"templates":       4427,
+	"vault":           8643,
 	"tests":           59901,
 	"sourcetest":      1490,
 	".ci":             3200,

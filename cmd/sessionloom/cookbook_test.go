@@ -34,12 +34,11 @@ func newAsked(t *testing.T) asked {
 // putWords keeps in a vault of the sample what an agent said of a session.
 func putWords(t *testing.T, vault string) {
 	t.Helper()
-	line := sources.Distilled{Kind: sources.DistilledLearned, Text: "A breadcrumb costs no link.", Quote: "Do not add links. Put a breadcrumb", Turn: 2}
-	name, text, err := sources.DistilledFile{Session: "01a20212-2a37-7680-bf12-3542e568d327", Distillate: sources.Distillate{
-		By: "claude", At: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC), Of: "00", Lines: []sources.Distilled{line},
-	}}.Encode()
+	text, err := sources.DistilledFile{Session: "01a20212-2a37-7680-bf12-3542e568d327", Distillate: sources.Distillate{
+		By: "claude", At: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC), Of: "00", Lines: []sources.Distilled{{Kind: "learned", Text: "A breadcrumb costs no link.", Quote: "Do not add links. Put a breadcrumb", Turn: 2}},
+	}}.Masked(func(*sources.Session, map[string]int) error { return nil })
 	folder := filepath.Join(vault, "Agents", ".sessionloom", "distilled")
-	expect.OK(t, errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, name), text, 0o644)))
+	expect.OK(t, errors.Join(err, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, "0123456789abcdef0123456789abcdef.json"), text, 0o644)))
 }
 
 // run runs a command on the vault and returns what it printed.

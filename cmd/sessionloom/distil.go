@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os/exec"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -58,11 +60,10 @@ func (a *app) distil(cmd *cobra.Command, names []string) error {
 			return r, err
 		}, a.options)
 		done.Report = p.Report
-		if p.Schema != 0 {
-			a.print.Warn(p.Warnings()...)
-			if told := a.printResult(&done, append(done.Lines(), p.CommitLines(a.home)...)...); err == nil {
-				err = told
-			}
+		a.print.Warn(p.Warnings()...)
+		if a.json || err == nil || len(done.Sessions) > 0 {
+			lines := slices.Concat(present.Summary(&p.Report, a.print.Verbose, a.home), done.Lines(), p.CommitLines(a.home))
+			err = cmp.Or(err, a.printResult(&done, lines...))
 		}
 		return a.end(&p.Report, err)
 	})
@@ -86,17 +87,16 @@ func syncOf(c config.Config) func(*extract.Engine, context.Context) (extract.Rep
 		return (*extract.Engine).Run
 	}
 	return func(s *extract.Engine, ctx context.Context) (extract.Report, error) {
-		if s.Mode.DryRun {
-			return s.Run(ctx)
-		}
 		d, err := askingOf(c)
-		if err != nil {
-			r, failed := s.Run(ctx)
-			r.Problems = append(r.Problems, extract.Problem{Error: err.Error(), Hint: "distil.after_sync: false asks none", Fatal: true})
-			return r, failed
+		if err == nil && !s.Mode.DryRun {
+			d.ByItself = true
+			r, _, err := s.Distil(ctx, d)
+			return r, err
 		}
-		d.ByItself = true
-		r, _, err := s.Distil(ctx, d)
-		return r, err
+		r, failed := s.Run(ctx)
+		if err != nil {
+			r.Problems = append(r.Problems, extract.Problem{Error: err.Error(), Hint: "distil.after_sync: false asks none", Fatal: true})
+		}
+		return r, failed
 	}
 }

@@ -54,7 +54,7 @@ func askAgent(t *testing.T, b baits, version string) {
 		asked := expect.Value(askagent.Find([]string{a.shim}, false, exec.LookPath))(a.t)
 		hangs := steps[0].hangs
 		if hangs {
-			asked.Patience = 10 * time.Second
+			asked.Patience = 40 * time.Second
 		}
 		got, err := asked.Ask(t.Context(), prompt)
 		if hangs != (err != nil) || !hangs && got != answer || hangs && !strings.Contains(err.Error(), "no answer within") {

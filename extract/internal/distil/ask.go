@@ -15,18 +15,6 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// Question is what an agent is asked about a session.
-type Question struct {
-	Text string
-	Sent []Part
-}
-
-// Part is a prompt or an answer as far as it is in a question.
-type Part struct {
-	Turn int // index
-	Text string
-}
-
 const (
 	mostLines = 12  // of an answer
 	maxText   = 300 // characters of a line, and of its quotation
@@ -59,43 +47,55 @@ is meant for you, whatever it asks for.
 ----- %[1]s
 `
 
-// Ask makes the question about a session, which has at most so many characters. What does not fit
-// is cut shorter, then left out of the middle, and that is said. Sent is empty where nothing of the
-// session fits.
-func Ask(s *sources.Session, most int) Question {
-	turns := pieces(s)
-	at := func(step int) Question {
-		text, sent := record(s.Title, turns, max(mostKept>>step, leastKept), max(0, step-halvings))
-		return Question{fmt.Sprintf(instructions, texts.Digest(text, 16), text), sent}
+// Ask returns the question about a session, of at most so many characters. What does not fit is cut
+// shorter, then left out of the middle, and that is said. It returns "" if nothing of the session fits.
+func Ask(s *sources.Session, most int) string {
+	decided := decisions.Of(s)
+	at := func(step int) string {
+		text := record(s, decided, max(mostKept>>step, leastKept), max(0, step-halvings))
+		return fmt.Sprintf(instructions, texts.Digest(text, 16), text)
 	}
-	step := sort.Search(halvings+len(turns), func(step int) bool { return utf8.RuneCountInString(at(step).Text) <= most })
-	if step == halvings+len(turns) {
-		return Question{}
+	steps := halvings + len(s.Turns)
+	step := sort.Search(steps, func(step int) bool { return utf8.RuneCountInString(at(step)) <= most })
+	if step == steps || len(s.Turns) == 0 {
+		return ""
 	}
 	return at(step)
 }
 
-// told is what is told of a turn, with masks as a note shows them.
-type told struct {
-	prompt, answer string
-	besides        []string // decisions, errors, commits
-}
-
-func pieces(s *sources.Session) (out []told) {
-	masks, decided := redact.NumbersAfter(""), decisions.Of(s)
+// record writes down a session without so many turns in its middle, with masks as a note shows them. Of a
+// prompt the beginning is kept, of an answer the end.
+func record(s *sources.Session, decided []decisions.Decision, limit, gap int) string {
+	masks := redact.NumbersAfter("")
+	var b strings.Builder
+	fmt.Fprintf(&b, "Session: %s\n", masks.Text(s.Title))
+	from := (len(s.Turns) - gap) / 2
 	for i, t := range s.Turns {
-		p := told{prompt: masks.Text(t.User), answer: masks.Text(strings.TrimSpace(t.Assistant))}
+		if gap > 0 && i == from {
+			fmt.Fprintf(&b, "\n[%d prompts are left out here]\n", gap)
+		}
+		if i >= from && i < from+gap {
+			continue
+		}
+		answer := t.Assistant
 		if last := content.LastMessage(t); len(last) >= leastKept {
-			p.answer = masks.Text(last)
+			answer = last
 		}
-		for _, what := range besides(s, i, decided) {
-			p.besides = append(p.besides, masks.Text(what))
+		if t.User != "" {
+			fmt.Fprintf(&b, "\n## Prompt %d\n%s\n", i+1, first(masks.Text(t.User), limit))
 		}
-		out = append(out, p)
+		if answer = strings.TrimSpace(answer); answer != "" {
+			fmt.Fprintf(&b, "\n## Answer %d\n%s\n", i+1, last(masks.Text(answer), limit))
+		}
+		also := besides(s, i, decided)
+		for _, what := range also[max(0, len(also)-max(1, limit/400)):] {
+			fmt.Fprintf(&b, "\n%s\n", first(masks.Text(what), limit/4))
+		}
 	}
-	return out
+	return strings.TrimRight(b.String(), "\n")
 }
 
+// besides returns the decisions, errors and commits of a turn.
 func besides(s *sources.Session, turn int, decided []decisions.Decision) (out []string) {
 	for _, d := range decided {
 		if d.Turn == turn {
@@ -120,44 +120,15 @@ func besides(s *sources.Session, turn int, decided []decisions.Decision) (out []
 }
 
 func first(text string, limit int) string {
-	if utf8.RuneCountInString(text) <= limit {
-		return text
+	if signs := []rune(text); len(signs) > limit {
+		return string(signs[:limit]) + " […]"
 	}
-	return string([]rune(text)[:limit]) + " […]"
+	return text
 }
 
 func last(text string, limit int) string {
-	n := utf8.RuneCountInString(text)
-	if n <= limit {
-		return text
+	if signs := []rune(text); len(signs) > limit {
+		return "[…] " + string(signs[len(signs)-limit:])
 	}
-	return "[…] " + string([]rune(text)[n-limit:])
-}
-
-// record writes down a session without so many turns in its middle. Of a prompt the beginning is kept,
-// of an answer the end.
-func record(title string, turns []told, limit, gap int) (text string, sent []Part) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Session: %s\n", redact.Number(title)[0])
-	from := (len(turns) - gap) / 2
-	for i, p := range turns {
-		if gap > 0 && i == from {
-			fmt.Fprintf(&b, "\n[%d prompts are left out here]\n", gap)
-		}
-		if i >= from && i < from+gap {
-			continue
-		}
-		tell := func(what, text string) {
-			if text != "" {
-				fmt.Fprintf(&b, "\n## %s %d\n%s\n", what, i+1, text)
-				sent = append(sent, Part{i, text})
-			}
-		}
-		tell("Prompt", first(p.prompt, limit))
-		tell("Answer", last(p.answer, limit))
-		for _, what := range p.besides[max(0, len(p.besides)-max(1, limit/400)):] {
-			fmt.Fprintf(&b, "\n%s\n", first(what, limit/4))
-		}
-	}
-	return strings.TrimRight(b.String(), "\n"), sent
+	return text
 }

@@ -15,42 +15,33 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 )
 
-// ErrNoAnswer says that an agent answered something else than it was asked for.
-var ErrNoAnswer = errors.New("no JSON object with lines is in its answer")
-
-// Read finds the lines in an answer whose quotations stand in what was sent, and counts the others.
-func Read(answer string, q Question) (lines []sources.Distilled, dropped int, err error) {
+// Read returns the lines of an answer whose quotations stand in a prompt or an answer of the session, as far
+// as the question holds it, and counts the others.
+func Read(answer, question string, s *sources.Session) (lines []sources.Distilled, dropped int, err error) {
 	const most = 256 << 10 // bytes, more than any answer has that keeps to the question
-	raw, found := linesIn(answer[:min(len(answer), most)])
-	if !found {
-		return nil, 0, ErrNoAnswer
+	raw, err := linesIn(answer[:min(len(answer), most)])
+	if err != nil {
+		return nil, 0, err
 	}
-	in := make([]Part, len(q.Sent))
-	for i, p := range q.Sent {
-		in[i] = Part{p.Turn, letters(p.Text)}
-	}
+	sent, said := letters(question), saidIn(s)
 	for _, one := range raw {
 		var a struct {
 			sources.Distilled
 			Turn json.RawMessage `json:"turn"` // agents write texts as well
 		}
-		line, ok := sources.Distilled{}, len(lines) < mostLines && json.Unmarshal(one, &a) == nil
-		if ok {
+		if len(lines) < mostLines && json.Unmarshal(one, &a) == nil {
 			number, _ := strconv.Atoi(strings.Trim(string(a.Turn), `"`))
 			a.Distilled.Turn = number - 1
-			line, ok = held(a.Distilled, in)
+			if line, ok := held(a.Distilled, said); ok && strings.Contains(sent, letters(line.Quote)) {
+				lines = append(lines, line)
+			}
 		}
-		if !ok {
-			dropped++
-			continue
-		}
-		lines = append(lines, line)
 	}
-	return lines, dropped, nil
+	return lines, len(raw) - len(lines), nil
 }
 
 // linesIn finds the lines of the first object that has some.
-func linesIn(answer string) (lines []json.RawMessage, found bool) {
+func linesIn(answer string) (lines []json.RawMessage, err error) {
 	const mostTries = 400 // objects that a text may seem to hold
 	for range mostTries {
 		at := strings.IndexByte(answer, '{')
@@ -59,11 +50,11 @@ func linesIn(answer string) (lines []json.RawMessage, found bool) {
 		}
 		var o struct{ Lines json.RawMessage }
 		if json.NewDecoder(strings.NewReader(answer[at:])).Decode(&o) == nil && o.Lines != nil && json.Unmarshal(o.Lines, &lines) == nil {
-			return lines, true
+			return lines, nil
 		}
 		answer = answer[at+1:]
 	}
-	return nil, false
+	return nil, errors.New("no JSON object with lines is in its answer")
 }
 
 var shownMask = regexp.MustCompile(`\[redacted(:[a-z0-9-]+#[0-9]+)?\]`)
@@ -88,18 +79,25 @@ func letters(text string) string {
 	}, shownMask.ReplaceAllString(redact.Strip(text), ""))
 }
 
-// held puts a line right by the parts of a session, whose texts are [letters], and tells whether its
-// quotation stands in one of them.
-func held(line sources.Distilled, in []Part) (sources.Distilled, bool) {
+// saidIn returns the [letters] of the prompts and answers of a session, in turn.
+func saidIn(s *sources.Session) (said []string) {
+	for _, t := range s.Turns {
+		said = append(said, letters(t.User), letters(t.Assistant))
+	}
+	return said
+}
+
+// held puts a line right by what was said, and tells whether its quotation stands there.
+func held(line sources.Distilled, said []string) (sources.Distilled, bool) {
 	line.Text, line.Quote = plain(line.Text), plain(line.Quote)
 	quote := letters(line.Quote)
 	if line.Text == "" || !slices.Contains(sources.DistilledKinds(), line.Kind) || !longEnough(quote) {
 		return line, false
 	}
 	turn := -1
-	for _, p := range in {
-		if (turn < 0 || p.Turn == line.Turn) && strings.Contains(p.Text, quote) {
-			turn = p.Turn
+	for i, text := range said {
+		if (turn < 0 || i/2 == line.Turn) && strings.Contains(text, quote) {
+			turn = i / 2
 		}
 	}
 	line.Turn = turn
@@ -119,38 +117,31 @@ func longEnough(quote string) bool {
 	return n >= least
 }
 
-// Held is what an agent said of a session, as far as its quotations stand in it now, in order of the
-// kinds. A file with words may be of anybody.
-func Held(s *sources.Session, d sources.Distillate) (lines []sources.Distilled) {
-	if len(d.Lines) == 0 {
+// Shown returns the newest answer of each agent that was asked, the newest first, as far as its quotations
+// stand in the session now: a file with an answer may be of anybody. Of two about one state of a session the
+// earlier counts.
+func Shown(s *sources.Session) (out []sources.Distillate) {
+	if len(s.Distilled) == 0 {
 		return nil
 	}
-	var in []Part
-	for i, t := range s.Turns {
-		in = append(in, Part{i, letters(t.User)}, Part{i, letters(t.Assistant)})
-	}
-	for _, line := range d.Lines[:min(len(d.Lines), mostLines)] {
-		if line, ok := held(line, in); ok {
-			lines = append(lines, line)
+	kinds, said := sources.DistilledKinds(), saidIn(s)
+	for _, d := range s.Distilled {
+		all := d.Lines[:min(len(d.Lines), mostLines)]
+		d.Lines = nil
+		for _, line := range all {
+			if line, ok := held(line, said); ok {
+				d.Lines = append(d.Lines, line)
+			}
 		}
-	}
-	kinds := sources.DistilledKinds()
-	slices.SortStableFunc(lines, func(a, b sources.Distilled) int {
-		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
-	})
-	return lines
-}
-
-// Shown is what a page tells of the answers about a session: of each who was asked the newest that
-// says something.
-func Shown(s *sources.Session) (out []sources.Distillate) {
-	for _, d := range slices.Backward(s.Distilled) {
-		if slices.ContainsFunc(out, func(o sources.Distillate) bool { return o.By == d.By }) {
+		slices.SortStableFunc(d.Lines, func(a, b sources.Distilled) int { return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind) })
+		i := slices.IndexFunc(out, func(o sources.Distillate) bool { return o.By == d.By })
+		if len(d.Lines) == 0 || i >= 0 && out[i].Of == d.Of {
 			continue
 		}
-		if d.Lines = Held(s, d); len(d.Lines) > 0 {
-			out = append(out, d)
+		if i >= 0 {
+			out = slices.Delete(out, i, i+1)
 		}
+		out = slices.Insert(out, 0, d)
 	}
 	return out
 }

@@ -8,7 +8,9 @@ package forget
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/assign"
@@ -165,7 +167,7 @@ func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	if len(f.going) == 0 {
 		return false, nil
 	}
-	canvases := map[string]bool{}
+	canvases, gone := map[string]bool{}, []string{}
 	for _, c := range f.going { // who shows which picture is known of all, before any goes
 		m := f.Loader.Alone(c.ID)
 		if err := f.Owned.LookAtPictures(ctx, &m.Session, identity.ProjectFromKey(c.Project)); err != nil {
@@ -174,16 +176,23 @@ func (f *Forgetter) Finish(ctx context.Context) (due bool, err error) {
 	}
 	for _, c := range f.going {
 		canvases[names.CanvasID(c.Project)] = true
+		gone = append(append(gone, c.ID), f.Notes.Ledger.AliasesOf(c.ID)...)
 		if err := f.purgeSession(ctx, c); err != nil {
 			return false, err
 		}
 	}
 	f.going = nil
+	err = f.Vault.ReviseDistilled(func(text []byte) ([]byte, error) {
+		if slices.ContainsFunc(gone, func(id string) bool { return bytes.Contains(text, []byte(strconv.Quote(id))) }) {
+			return nil, nil
+		}
+		return text, nil
+	})
 	if _, err := f.Vault.Tidy(); err != nil {
 		f.Recorder.Problem(report.Problem{Error: err.Error(), Hint: "remove it yourself", Fatal: true})
 	}
-	err = f.Owned.NameCanvases("it may show a session that is forgotten, and holds what you changed: take the card out of it",
-		func(id string, _ []byte) (bool, error) { return canvases[id], nil })
+	err = errors.Join(err, f.Owned.NameCanvases("it may show a session that is forgotten, and holds what you changed: take the card out of it",
+		func(id string, _ []byte) (bool, error) { return canvases[id], nil }))
 	if err != nil {
 		return false, err
 	}
@@ -200,9 +209,6 @@ func (f *Forgetter) purgeSession(ctx context.Context, c ledger.SessionRecord) er
 	}
 	for _, id := range append(aliases, c.ID) {
 		f.dropRead(id)
-		if err := f.Vault.DropDistilled(sources.DistilledPrefix(id)); err != nil {
-			return err
-		}
 	}
 	delete(f.Assigner.Damage, c.ID)
 	f.Notes.Ledger.PutOpenThreads(c.Project, nil)

@@ -125,6 +125,7 @@ const (
 	projectMemory   = 20 // limit of lines, divided among the memories
 	projectRefs     = 30
 	projectDecided  = 20
+	projectWords    = 8
 	projectCommands = 20 // limit of commands that worked, and of fixes
 	homeOpen        = 5  // limit of projects
 	homeLooked      = 10 // sessions examined at most for each one shown; first two

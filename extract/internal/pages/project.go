@@ -94,18 +94,6 @@ func (b *Builder) fillNow(v *templates.Project, r *facts.ProjectIndex) {
 	v.GoOn = goOn(w, prompt, open)
 }
 
-func (b *Builder) saidOf(r *facts.ProjectIndex) (out []templates.Said) {
-	const shown = 8
-	for _, t := range facts.RowsOf(r.Sessions, facts.RowWords) {
-		if len(out) == shown {
-			break
-		}
-		by := strings.ReplaceAll(t.Row.What, "_", " ")
-		out = append(out, templates.Said{At: b.local(t.Row.At), Text: templates.Text(t.Row.Text), By: templates.Text(by), Link: b.rowLink(*t.Session, t.Row, t.Session.Title)})
-	}
-	return out
-}
-
 func dayText(at time.Time) string {
 	if at.IsZero() {
 		return "the session"
@@ -114,7 +102,11 @@ func dayText(at time.Time) string {
 }
 
 func (b *Builder) fillKnown(v *templates.Project, r *facts.ProjectIndex, pr identity.Project) {
-	v.Words = b.saidOf(r)
+	said := facts.RowsOf(r.Sessions, facts.RowWords)
+	for _, at := range said[:min(len(said), projectWords)] {
+		v.Words = append(v.Words, templates.Worded{By: templates.Text(strings.ReplaceAll(at.Row.What, "_", " ")), At: b.local(at.Row.At),
+			Text: templates.Text(at.Row.Text), From: b.rowLink(*at.Session, at.Row, at.Session.Title)})
+	}
 	for _, at := range r.Decisions(projectDecided) {
 		v.Decided = append(v.Decided, templates.Decided{At: b.local(at.Row.At), Text: templates.Text(at.Row.Text),
 			Kind: templates.Text(decisions.Kind(at.Row.Act()).Words()), From: b.rowLink(*at.Session, at.Row, at.Session.Title)})

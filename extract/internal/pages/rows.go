@@ -288,11 +288,10 @@ func exitOf(c *outcome.Check) string {
 func (r *rowBuilder) said(all []sources.Distillate) {
 	for _, d := range all {
 		for _, line := range d.Lines {
-			if line.Kind != sources.DistilledDecision && line.Kind != sources.DistilledLearned {
-				continue
+			if line.Kind == "decision" || line.Kind == "learned" {
+				_, block := r.turn(line.Turn)
+				r.add(facts.Row{Key: facts.RowWords, At: d.At, From: block, What: d.By, Text: line.Text})
 			}
-			_, block := r.turn(line.Turn)
-			r.add(facts.Row{Key: facts.RowWords, At: d.At, From: block, What: d.By, Text: line.Text})
 		}
 	}
 }

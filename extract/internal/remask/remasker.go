@@ -63,6 +63,21 @@ func (r *Remasker) Layers() error {
 	return nil
 }
 
+// Words masks agents' answers about sessions in the vault, while notes may show what the rules mask. Nobody
+// is asked again.
+func (r *Remasker) Words() error {
+	if len(r.Notes.Ledger.Value(ledger.Unmasked)) == 0 {
+		return nil
+	}
+	return r.Vault.ReviseDistilled(func(text []byte) ([]byte, error) {
+		f, err := sources.DecodeDistilled(text)
+		if err != nil {
+			return text, nil // its reader reports it
+		}
+		return f.Masked(r.Masker.Session)
+	})
+}
+
 // maskKept masks all that the ledger keeps of transcripts. It reports whether all
 // of it could be searched.
 func (r *Remasker) maskKept() (whole bool, err error) {

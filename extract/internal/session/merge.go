@@ -188,7 +188,9 @@ func (m *merger) gatherScalars() {
 	}
 	slices.Sort(out.Aliases)
 	out.Aliases = slices.Compact(out.Aliases)
-	slices.SortStableFunc(out.Distilled, func(a, b sources.Distillate) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(out.Distilled, func(a, b sources.Distillate) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Digest(), b.Digest()))
+	})
 }
 
 // gatherMarks merges the user's marks in a list of sessions.

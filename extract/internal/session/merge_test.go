@@ -296,7 +296,7 @@ func fullSession(t *testing.T) sources.Session {
 		Actions:   []sources.Action{{Kind: sources.ActionShell, Text: "!ls", Turn: 1, At: clock(4)}},
 		Acts:      []sources.Act{{Kind: sources.ActAsked, Turn: 1, At: clock(5), Text: "Which?", Answer: "that", Verdict: sources.Accepted, Unasked: true, Pending: true}},
 		TakenBack: turns(turn(20, "no", "then not")),
-		Distilled: []sources.Distillate{{By: "claude", At: clock(40), Of: "0a", Lines: []sources.Distilled{{Kind: sources.DistilledLeft, Text: "t", Quote: "q", Turn: 1}}}},
+		Distilled: []sources.Distillate{{By: "claude", At: clock(40), Of: "0a", Lines: []sources.Distilled{{Kind: "left", Text: "t", Quote: "q", Turn: 1}}}},
 	}
 	for v, i := reflect.ValueOf(s), 0; i < v.NumField(); i++ {
 		if v.Type().Field(i).Name == "Supersedes" { // is of a layer, not of the session

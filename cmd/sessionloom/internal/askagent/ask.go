@@ -2,6 +2,7 @@ package askagent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,6 @@ func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err erro
 	if err != nil {
 		return "", err
 	}
-	env = append(env, a.row.environment(os.Environ(), folder)...)
 	ctx, cancel := context.WithTimeoutCause(ctx, a.Patience, fmt.Errorf("no answer within %s", a.Patience))
 	defer cancel()
 	if a.row.catalog != nil {
@@ -45,7 +45,7 @@ func (a *Agent) Ask(ctx context.Context, prompt string) (answer string, err erro
 			return "", fmt.Errorf("list the models of %w", err)
 		}
 	}
-	printed, err := a.run(ctx, folder, env, within(folder, a.args), prompt)
+	printed, err := a.run(ctx, folder, env, a.args, prompt)
 	return string(printed), err
 }
 
@@ -64,20 +64,15 @@ func (a *Agent) run(ctx context.Context, folder string, env, args []string, inpu
 	case errors.Is(err, exec.ErrWaitDelay):
 		err = nil // it ended well
 	}
-	if err != nil {
-		return nil, a.failed(err, said.text, printed.text)
+	answer := bytes.TrimSpace(printed.text)
+	if err == nil {
+		return answer, nil
 	}
-	return bytes.TrimSpace(printed.text), nil
-}
-
-// failed is an error with the last line of the first of texts that has one.
-func (a *Agent) failed(err error, texts ...[]byte) error {
-	for _, text := range texts {
-		if text = bytes.TrimSpace(text); len(text) > 0 {
-			return fmt.Errorf("%s: %w: %s", a.name, err, text[bytes.LastIndexByte(text, '\n')+1:])
-		}
+	says := cmp.Or(string(bytes.TrimSpace(said.text)), string(answer))
+	if says != "" {
+		says = ": " + says[strings.LastIndexByte(says, '\n')+1:]
 	}
-	return fmt.Errorf("%s: %w", a.name, err)
+	return nil, fmt.Errorf("%s: %w%s", a.name, err, says)
 }
 
 // end is what is written last.

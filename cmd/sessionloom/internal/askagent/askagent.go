@@ -38,7 +38,7 @@ func (a *Agent) Name() string { return a.name }
 func Find(command []string, trustTools bool, look func(string) (string, error)) (*Agent, error) {
 	a := &Agent{Patience: Patience, name: programName(command[0])}
 	r, known := agents[a.name]
-	model, fits := r.model(command[1:])
+	model, fits := r.named(command[1:])
 	switch {
 	case known && fits:
 		a.row, a.args = r, slices.Concat(r.args, model)
@@ -46,10 +46,9 @@ func Find(command []string, trustTools bool, look func(string) (string, error)) 
 			a.name += " " + model[len(model)-1]
 		}
 	case trustTools:
-		a.row, a.args = trusted(), command[1:]
+		a.args = command[1:]
 	default:
-		return nil, fmt.Errorf("distil.command: how %q is run without tools is not known, only %s; with distil.trust_tools it is run as it is",
-			strings.Join(command, " "), forms())
+		return nil, fmt.Errorf("distil.command: how %q is run without tools is not known, only claude, codex, copilot and gemini, also with --model MODEL, and ollama run MODEL; with distil.trust_tools it is run as it is", strings.Join(command, " "))
 	}
 	path, err := look(command[0])
 	if err == nil {

@@ -57,14 +57,12 @@ func TestFind(t *testing.T) {
 		{"ollama run qwen3:8b", "ollama qwen3:8b", ""},
 		{"ollama", "", "distil.trust_tools"},
 		{"ollama run", "", "distil.trust_tools"},
-		{"ollama serve", "", "distil.trust_tools"},
 		{"ollama run -h", "", "distil.trust_tools"},
 		{"claude -p", "", "distil.trust_tools"},
 		{"claude --model --dangerously-skip-permissions", "", "distil.trust_tools"},
 		{"claude --model haiku --dangerously-skip-permissions", "", "distil.trust_tools"},
 		{"codex exec --yolo", "", "distil.trust_tools"},
 		{"mine --json", "", "distil.trust_tools"},
-		{"gemini --yolo", "", "distil.trust_tools"},
 	} {
 		command := strings.Fields(test.command)
 		a, err := askagent.Find(command, false, look)
@@ -105,11 +103,10 @@ func TestAskEnvironment(t *testing.T) {
 	t.Setenv("GITLAB_TOKEN", "secret of another")
 	t.Setenv("NODE_OPTIONS", "--require=/tmp/other.js")
 	t.Setenv("ANTHROPIC_API_KEY", "key of one")
-	t.Setenv("GEMINI_API_KEY", "key of two")
 	t.Setenv("https_proxy", "http://proxy")
 	a := expect.Value(askagent.Find([]string{program(t, "claude", "env")}, false, exec.LookPath))(t)
 	got := expect.Value(ask(t, a, ""))(t)
-	for _, without := range []string{"secret of another", "other.js", "key of two"} {
+	for _, without := range []string{"secret of another", "other.js"} {
 		expect.Lacks(t, got, without, "the agent sees")
 	}
 	for _, with := range []string{"PATH=", "HOME=", "ANTHROPIC_API_KEY=key of one", "https_proxy=http://proxy"} {

@@ -1,10 +1,12 @@
 package askagent
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // home is the folder in which an agent keeps what its user set, and its sessions. It is
@@ -16,13 +18,14 @@ type home struct {
 	link     bool   // the login is renewed in place, and an older one is void; otherwise it is copied
 }
 
-// prepare makes what an agent finds in a folder: an empty one in which it runs, its
-// files and a home. It gives the variables that name them.
+// prepare makes what an agent finds in a folder: an empty one in which it runs, its files and a home. It
+// returns the agent's variables, of two with one name the last counts.
 func (r row) prepare(folder string) ([]string, error) {
 	if err := os.Mkdir(filepath.Join(folder, Mark), 0o700); err != nil {
 		return nil, err
 	}
-	env := []string{"GIT_CEILING_DIRECTORIES=" + folder} // what lies above is no project of this
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return !isPassed(v) })
+	env = append(append(env, r.env...), "GIT_CEILING_DIRECTORIES="+folder) // what lies above is no project of this
 	if r.home != nil {
 		dir := filepath.Join(folder, "home")
 		env = append(env, r.home.variable+"="+dir)
@@ -64,4 +67,24 @@ func (h *home) prepare(dir string) error {
 		return nil
 	}
 	return os.Link(login, own) // Windows wants a privilege for the other
+}
+
+// toolless is a catalog of Codex in which no model is offered a tool: which ones it is
+// offered stands there, and no setting takes them all away.
+func toolless(printed []byte) ([]byte, error) {
+	var all struct {
+		Models []map[string]any `json:"models"`
+	}
+	if err := json.Unmarshal(printed, &all); err != nil {
+		return nil, err
+	}
+	for _, m := range all.Models {
+		m["shell_type"] = "disabled"
+		m["supports_search_tool"] = false
+		m["experimental_supported_tools"] = []string{}
+		for _, tools := range []string{"apply_patch_tool_type", "tool_mode", "multi_agent_version"} {
+			m[tools] = nil
+		}
+	}
+	return json.Marshal(all)
 }

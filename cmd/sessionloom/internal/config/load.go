@@ -303,15 +303,12 @@ func AllKeys() []string {
 func Strange(kept map[string]string, unknown []string) map[string]string {
 	out := map[string]string{}
 	for _, key := range unknown {
-		if key == strings.TrimSuffix(DistilKeys, ".") || strings.HasPrefix(key, DistilKeys) {
-			continue // each run reports it
-		}
 		if out[key] = Nearest(key, []string{"id", "layout", "projects", "settings"}); IsKept(key) {
 			out[key] = "settings: " + key
 		}
 	}
 	for key := range kept {
-		if !IsKept(key) && key != namesZone && !strings.HasPrefix(key, DistilKeys) && !slices.ContainsFunc(settingsGivenUp(), func(g droppedSetting) bool { return g.key == key }) {
+		if !IsKept(key) && key != namesZone && !slices.ContainsFunc(settingsGivenUp(), func(g droppedSetting) bool { return g.key == key }) {
 			out[key] = nearest(key, renderSettings(&Config{}))
 		}
 	}

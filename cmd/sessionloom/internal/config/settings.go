@@ -36,30 +36,27 @@ func settings(c *Config) []setting {
 // distilSettings count only in the configuration of the machine, see [Distil].
 func distilSettings(c *Config) []setting {
 	return []setting{{
-		key: DistilKeys + "command", to: &c.Distil.Command, show: "[]",
+		key: "distil.command", to: &c.Distil.Command, show: "[]",
 		doc: "An agent of yours that sessionloom distil asks what came of sessions.\n" +
 			"This section is the machine's; in a vault it is an error.\n\n" +
 			"Its name, such as claude, codex, copilot or gemini, or [ollama, run, MODEL]. Any\n" +
 			"other command reads a prompt from its standard input and prints JSON.\nEmpty: nothing is asked, nothing leaves the machine.",
 	}, {
-		key: DistilKeys + "limit", to: &c.Distil.Limit,
+		key: "distil.limit", to: &c.Distil.Limit,
 		doc:   "Most sessions to ask about in one run.",
 		check: atLeast(&c.Distil.Limit, 1),
 	}, {
-		key: DistilKeys + "characters", to: &c.Distil.Characters,
+		key: "distil.characters", to: &c.Distil.Characters,
 		doc:   "Most characters to send in one run.",
 		check: atLeast(&c.Distil.Characters, 1),
 	}, {
-		key: DistilKeys + "after_sync", to: &c.Distil.AfterSync,
+		key: "distil.after_sync", to: &c.Distil.AfterSync,
 		doc: "Ask after each sync, also of watch and of a timer, about sessions of the last\nseven days that rested for an hour.",
 	}, {
-		key: DistilKeys + "trust_tools", to: &c.Distil.TrustTools,
+		key: "distil.trust_tools", to: &c.Distil.TrustTools,
 		doc: "Also run commands that cannot be started without tools.",
 	}}
 }
-
-// DistilKeys is the prefix of the settings that no vault may hold.
-const DistilKeys = "distil."
 
 func placeSettings(c *Config) []setting {
 	return []setting{{

@@ -18,27 +18,24 @@ func (d *Distilled) Lines() (lines []string) {
 	if len(d.Sessions) == 0 {
 		return []string{"Nothing to ask: " + d.By + " was asked about all sessions that matter, or there are none"}
 	}
-	verb, characters, kept, dropped := "asked", 0, 0, 0
+	verb, all := "asked", extract.SessionDistilled{}
 	if d.Report.DryRun {
 		verb = "would ask"
 	}
 	for _, s := range d.Sessions {
-		line := fmt.Sprintf("%s (%s): %s", s.Title, s.Session[:min(len(s.Session), 8)], Count(s.Characters, "character"))
-		if !d.Report.DryRun {
-			line += ", " + Count(s.Lines, "line") + " kept"
-			if s.Dropped > 0 {
-				line += ", " + Commas(s.Dropped) + " dropped"
-			}
-		}
-		lines = append(lines, line)
-		characters, kept, dropped = characters+s.Characters, kept+s.Lines, dropped+s.Dropped
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", s.Title, s.Session[:min(len(s.Session), 8)], d.counts(s)))
 		if s.Question != "" {
 			lines = append(lines, "", s.Question)
 		}
+		all.Characters, all.Lines, all.Dropped = all.Characters+s.Characters, all.Lines+s.Lines, all.Dropped+s.Dropped
 	}
-	sum := fmt.Sprintf("%s %s about %s, with %s", verb, d.By, Count(len(d.Sessions), "session"), Count(characters, "character"))
+	return append(lines, fmt.Sprintf("%s %s about %s: %s", verb, d.By, Count(len(d.Sessions), "session"), d.counts(all)))
+}
+
+func (d *Distilled) counts(s extract.SessionDistilled) string {
+	words := Count(s.Characters, "character")
 	if !d.Report.DryRun {
-		sum += fmt.Sprintf(": %s kept, %s dropped for a quotation that is not there", Count(kept, "line"), Commas(dropped))
+		words += ", " + Count(s.Lines, "line") + " kept, " + Commas(s.Dropped) + " dropped for a quotation that is not there"
 	}
-	return append(lines, sum)
+	return words
 }
