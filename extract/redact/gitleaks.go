@@ -103,6 +103,13 @@ func readGitleaks() (tokens, named []rule, err error) {
 	return tokens, named, nil
 }
 
+var loosened = strings.NewReplacer(
+	wordsBefore, "",
+	blanks, `[\s'"\\]{0,5}`,
+	quotes, `[\x60'"\s=\\]{0,7}`,
+	boundary, `(?:[^\w+/=.%-]|%(?:[0-9A-Fa-f]{2}|\W|$)|\.(?:\W|$)|$)`,
+)
+
 // rule makes a rule of ours. Expressions are loosened where transcripts need it:
 // quotes may be escaped, a value may end at any sign that it cannot hold, and
 // where a token starts and ends is for startsToken and endsToken to say.
@@ -124,12 +131,7 @@ func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken
 	if !curl && (f.inside || !f.assigned && startsPlain(source)) {
 		source, f.ends = withoutEdges(source)
 	}
-	f.pattern, err = newPattern(strings.NewReplacer(
-		wordsBefore, "",
-		blanks, `[\s'"\\]{0,5}`,
-		quotes, `[\x60'"\s=\\]{0,7}`,
-		boundary, `(?:[^\w+/=.%-]|%(?:[0-9A-Fa-f]{2}|\W|$)|\.(?:\W|$)|$)`,
-	).Replace(source), group)
+	f.pattern, err = newPattern(loosened.Replace(source), group)
 	if err != nil {
 		return rule{}, false, err
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
-	"strings"
+	"slices"
 	"sync"
 	"unicode"
 )
@@ -146,25 +146,60 @@ func (p *pattern) allow(lo, hi rune) {
 // startsWith reports whether a match can start with the word, ignoring case: the search can begin
 // at the word then.
 func (p *pattern) startsWith(word string) bool {
-	if strings.HasPrefix(strings.ToLower(leading(p.tree)), word) {
+	return opens(p.tree, word, func(rest string) bool { return rest == "" })
+}
+
+// opens reports whether a match of re can start with the word, or with a part of it whose rest then accepts.
+func opens(re *syntax.Regexp, word string, then func(rest string) bool) bool {
+	if word == "" {
 		return true
 	}
-	prog, err := syntax.Compile(p.tree.Simplify())
-	if err != nil {
-		return false
-	}
-	at := map[uint32]bool{}
-	reach(prog, uint32(prog.Start), at)
-	for _, c := range word {
-		next := map[uint32]bool{}
-		for n := range at {
-			if i := &prog.Inst[n]; isLetterOf(i, c) || isLetterOf(i, unicode.ToUpper(c)) {
-				reach(prog, i.Out, next)
+	switch re.Op {
+	case syntax.OpLiteral:
+		for i, r := range re.Rune {
+			if i == len(word) || unicode.ToLower(r) != rune(word[i]) {
+				return i == len(word)
 			}
 		}
-		at = next
+		return then(word[len(re.Rune):])
+	case syntax.OpCharClass:
+		return isLetterOf(re.Rune, rune(word[0])) && then(word[1:])
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return opens(sub, word, then) })
+	case syntax.OpCapture, syntax.OpConcat:
+		for _, sub := range slices.Backward(re.Sub[1:]) {
+			next := then
+			then = func(rest string) bool { return opens(sub, rest, next) }
+		}
+		return opens(re.Sub[0], word, then)
+	case syntax.OpStar:
+		return repeats(re.Sub[0], 0, -1, word, then)
+	case syntax.OpPlus:
+		return repeats(re.Sub[0], 1, -1, word, then)
+	case syntax.OpQuest:
+		return repeats(re.Sub[0], 0, 1, word, then)
+	case syntax.OpRepeat:
+		return repeats(re.Sub[0], re.Min, re.Max, word, then)
 	}
-	return len(at) > 0
+	return re.Op != syntax.OpAnyChar && re.Op != syntax.OpAnyCharNotNL && then(word)
+}
+
+// repeats is opens for re at least and at most so many times, without a limit for a negative most.
+func repeats(re *syntax.Regexp, least, most int, word string, then func(rest string) bool) bool {
+	return least <= 0 && then(word) || most != 0 && opens(re, word, func(rest string) bool {
+		return rest != word && repeats(re, least-1, most-1, rest, then) || rest == word && least > 0 && then(rest)
+	})
+}
+
+// isLetterOf reports whether a letter of a word may be at a place that is one of a word.
+func isLetterOf(class []rune, c rune) bool {
+	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
+	n, has := 0, false
+	for k := 0; k+1 < len(class); k += 2 {
+		n += int(class[k+1]-class[k]) + 1
+		has = has || class[k] <= c && c <= class[k+1] || class[k] <= unicode.ToUpper(c) && unicode.ToUpper(c) <= class[k+1]
+	}
+	return has && n <= few
 }
 
 func leading(re *syntax.Regexp) string {
@@ -175,34 +210,6 @@ func leading(re *syntax.Regexp) string {
 		return leading(re.Sub[0])
 	}
 	return ""
-}
-
-// reach adds the places that a match comes to from one without a further letter.
-func reach(prog *syntax.Prog, n uint32, at map[uint32]bool) {
-	if at[n] {
-		return
-	}
-	at[n] = true
-	switch i := prog.Inst[n]; i.Op {
-	case syntax.InstAlt, syntax.InstAltMatch:
-		reach(prog, i.Out, at)
-		reach(prog, i.Arg, at)
-	case syntax.InstCapture, syntax.InstEmptyWidth, syntax.InstNop:
-		reach(prog, i.Out, at)
-	}
-}
-
-// isLetterOf reports whether a letter of a word may be at a place that is one of a word.
-func isLetterOf(i *syntax.Inst, c rune) bool {
-	const few = 4 // letters a place of the word may have; more, and it is no word of the pattern's
-	if i.Op != syntax.InstRune && i.Op != syntax.InstRune1 || !i.MatchRune(c) {
-		return false
-	}
-	n := 0
-	for k := 0; k+1 < len(i.Rune); k += 2 {
-		n += int(i.Rune[k+1]-i.Rune[k]) + 1
-	}
-	return n <= few
 }
 
 // holds reports whether s[i:] starts with enough bytes for a secret.

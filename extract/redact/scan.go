@@ -45,15 +45,17 @@ const endsKey = 1 << 31
 type keyHit struct{ rule, length int }
 
 func newAutomaton(rules []rule) *automaton {
-	a := &automaton{width: 1}
+	a, most := &automaton{width: 1}, 1
 	for _, r := range rules {
 		for _, key := range r.keys {
+			most += len(key)
 			for i := range len(key) {
 				a.column(key[i])
 			}
 		}
 	}
 	a.bits = bits.Len(uint(a.width - 1))
+	a.next = make([]uint32, 0, most<<a.bits)
 	a.addRow()
 	for n, r := range rules {
 		for _, key := range r.keys {
