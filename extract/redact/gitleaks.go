@@ -58,8 +58,11 @@ var edges = struct {
 
 // startsPlain recognizes the patterns of tokens that have a prefix.
 func startsPlain(source string) bool {
-	tree, err := syntax.Parse(source, syntax.Perl)
-	return err == nil && leading(tree) != ""
+	re, err := syntax.Parse(source, syntax.Perl)
+	for err == nil && (re.Op == syntax.OpCapture || re.Op == syntax.OpConcat) {
+		re = re.Sub[0]
+	}
+	return err == nil && re.Op == syntax.OpLiteral
 }
 
 // withoutEdges takes the edges off an expression and reports whether it had one behind the
@@ -140,7 +143,7 @@ func (g gitleaksRule) rule(source string, everywhere allowlist) (r rule, isToken
 		f.allow = append(f.allow, a.ready())
 	}
 	r = rule{name: g.ID, lowConfidence: f.generic, least: f.least, keys: keys}
-	fit := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !f.startsWith(key) })
+	fit := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !opens(f.tree, key, func(rest string) bool { return rest == "" }) })
 	switch {
 	case curl:
 		r.search = f.aroundCurl

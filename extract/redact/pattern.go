@@ -143,13 +143,8 @@ func (p *pattern) allow(lo, hi rune) {
 	}
 }
 
-// startsWith reports whether a match can start with the word, ignoring case: the search can begin
-// at the word then.
-func (p *pattern) startsWith(word string) bool {
-	return opens(p.tree, word, func(rest string) bool { return rest == "" })
-}
-
-// opens reports whether a match of re can start with the word, or with a part of it whose rest then accepts.
+// opens reports whether a match of re can start with the word, ignoring case, or with a part of it whose rest then
+// accepts: the search can begin at the word.
 func opens(re *syntax.Regexp, word string, then func(rest string) bool) bool {
 	if word == "" {
 		return true
@@ -200,16 +195,6 @@ func isLetterOf(class []rune, c rune) bool {
 		has = has || class[k] <= c && c <= class[k+1] || class[k] <= unicode.ToUpper(c) && unicode.ToUpper(c) <= class[k+1]
 	}
 	return has && n <= few
-}
-
-func leading(re *syntax.Regexp) string {
-	switch re.Op {
-	case syntax.OpLiteral:
-		return string(re.Rune)
-	case syntax.OpCapture, syntax.OpConcat:
-		return leading(re.Sub[0])
-	}
-	return ""
 }
 
 // holds reports whether s[i:] starts with enough bytes for a secret.

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Arguments are the parameters of a call, whatever an agent names them: those that show what the call
@@ -170,7 +170,7 @@ type List struct {
 	Items []Todo `as:"list"`
 }
 
-var box = regexp.MustCompile(`(?m)^[ \t]*(?:[-*+]|\d+\.)[ \t]+\[([ xX~-])\][ \t]+(.+)$`)
+var box = pattern.Lazy(`(?m)^[ \t]*(?:[-*+]|\d+\.)[ \t]+\[([ xX~-])\][ \t]+(.+)$`)
 
 // boxes maps the mark in a box to a state of the task.
 var boxes = map[string]string{"x": "done", "X": "done", "~": "in_progress", "-": "in_progress"}
@@ -184,7 +184,7 @@ func (l *List) Entries() []Todo {
 	if strings.HasPrefix(strings.TrimSpace(l.Text), "[") && decode.Text(l.Text, &all) == nil {
 		return all
 	}
-	for _, m := range box.FindAllStringSubmatch(l.Text, -1) {
+	for _, m := range box().FindAllStringSubmatch(l.Text, -1) {
 		all = append(all, Todo{Title: m[2], Status: boxes[m[1]]})
 	}
 	return all

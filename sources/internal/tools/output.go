@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Output is the output of a command, without the agent's wrapping.
@@ -25,30 +26,30 @@ const edge = 1 << 10
 var (
 	// heads match wrapping before an output; their group is the exit code: Codex since 0.55, editors'
 	// bridges, Claude Code, its background commands, the sandbox of Codex.
-	heads = []*regexp.Regexp{
-		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n|Output:\n|Warning: truncated output.*\n|Total output lines: .*\n|\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
-		regexp.MustCompile(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
-		regexp.MustCompile(`^(?:Error: )?Exit code (-?\d{1,9})(?:\n|$)`),
-		regexp.MustCompile(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)+(?:Output:(?:\n|$))()`),
-		regexp.MustCompile(`^(?:<(?:retrieval_status|task_id|task_type|status)>[^<\n]{0,200}</[a-z_]+>\n*)+<exit_code>(-?\d{1,9})</exit_code>\s*(?:<(?:output|stdout)>\n?)?`),
-		regexp.MustCompile(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
-		regexp.MustCompile(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
+	heads = []func() *regexp.Regexp{
+		pattern.Lazy(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n|Output:\n|Warning: truncated output.*\n|Total output lines: .*\n|\n)*(?:Process exited with code|Exit code:) (-?\d{1,9})\n(?:(?:Wall time|Original token count|Total output lines|Chunk ID): .*\n)*(?:Output:(?:\n|$))?`),
+		pattern.Lazy(`^Exited with code (-?\d{1,9})\.(?: ?Final output:\n*)?`),
+		pattern.Lazy(`^(?:Error: )?Exit code (-?\d{1,9})(?:\n|$)`),
+		pattern.Lazy(`^(?:Chunk ID: .*\n|Wall time.*\n|Script (?:completed|failed|running).*\n|Original token count: .*\n|Process running .*\n)+(?:Output:(?:\n|$))()`),
+		pattern.Lazy(`^(?:<(?:retrieval_status|task_id|task_type|status)>[^<\n]{0,200}</[a-z_]+>\n*)+<exit_code>(-?\d{1,9})</exit_code>\s*(?:<(?:output|stdout)>\n?)?`),
+		pattern.Lazy(`^failed in sandbox \S+ with execution error: [^,\n]{0,200}, exit code: (-?\d{1,9}), stdout: (?:, stderr: )?`),
+		pattern.Lazy(`^exec_command failed[^\n]*?\bexit_code: (-?\d{1,9}), `),
 	}
 	// tails match wrapping after an output: Copilot CLI, Gemini CLI.
-	tails = []*regexp.Regexp{
-		regexp.MustCompile(`\n?<(?:exited|shellId: \S{1,40} completed|command with id: \S{1,40} exited) with exit code (-?\d{1,9})>\s*$`),
-		regexp.MustCompile(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error|Full output saved to): .*)*\s*$`),
+	tails = []func() *regexp.Regexp{
+		pattern.Lazy(`\n?<(?:exited|shellId: \S{1,40} completed|command with id: \S{1,40} exited) with exit code (-?\d{1,9})>\s*$`),
+		pattern.Lazy(`(?:^|\n)Exit Code: (-?\d{1,9})(?:\n(?:Signal|Background PIDs|Process Group PGID|Error|Full output saved to): .*)*\s*$`),
 	}
 	// running matches texts that say that a command has no exit code.
-	running = regexp.MustCompile(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID|(?:bash|shell) tool terminated command|User aborted the command|<command started in background|<command with (?:shellId|id): \S{1,40} (?:is still running|stopped))`)
+	running = pattern.Lazy(`(?m)^(?:Process running with session ID|Signal: \d|Signal: SIG|Exit Code: \(none\)|Command moved to background|Command is running in background|Command was cancelled|Command was automatically cancelled|Command running in background with ID|(?:bash|shell) tool terminated command|User aborted the command|<command started in background|<command with (?:shellId|id): \S{1,40} (?:is still running|stopped))`)
 	// shell names the shell in which a command goes on: Copilot CLI, Claude Code, Codex.
-	shell = regexp.MustCompile(`(?:<command (?:started in background )?with (?:shellId|ID): |(?m:^)Command running in background with ID: |(?m:^)Process running with session ID )([^\s>]{1,64}?)(?:>|\.?\s|\.?$| is still running)`)
+	shell = pattern.Lazy(`(?:<command (?:started in background )?with (?:shellId|ID): |(?m:^)Command running in background with ID: |(?m:^)Process running with session ID )([^\s>]{1,64}?)(?:>|\.?\s|\.?$| is still running)`)
 	// failed matches the beginning of a text that Codex writes in place of an output, unrun its counterpart
 	// for a call that did not run (Claude Code, Codex).
-	failed = regexp.MustCompile(`^(?:failed in sandbox\b|exec_command failed|execution error: |apply_patch verification failed|(?:Wall time: .*\n)?aborted(?: by user|\s*$))`)
-	unrun  = regexp.MustCompile(`^(?:<tool_use_error>|PreToolUse:\S{1,99} hook error|exec command rejected by user|failed to parse function arguments|unsupported call)`)
+	failed = pattern.Lazy(`^(?:failed in sandbox\b|exec_command failed|execution error: |apply_patch verification failed|(?:Wall time: .*\n)?aborted(?: by user|\s*$))`)
+	unrun  = pattern.Lazy(`^(?:<tool_use_error>|PreToolUse:\S{1,99} hook error|exec command rejected by user|failed to parse function arguments|unsupported call)`)
 	// blocked matches the end of a text whose command a rule kept from running: Codex.
-	blocked = regexp.MustCompile("` rejected: [^`\n]{1,200}\\s*$")
+	blocked = pattern.Lazy("` rejected: [^`\n]{1,200}\\s*$")
 	// labels are labels of an output on its first line: Gemini CLI.
 	labels = strings.NewReplacer("\nOutput: ", "\n", "\nStdout: ", "\n")
 )
@@ -74,15 +75,15 @@ func Unwrap(text string) Output {
 	}
 	if out.Exit == nil {
 		ends := text[:min(len(text), edge)] + "\n" + text[max(len(text)-edge, 0):]
-		out.Running = hasAny(ends, "Command ", "<command ", "Process running ", "Signal: ", "Exit Code: (none)", "tool terminated command", "aborted the command") && running.MatchString(ends)
+		out.Running = hasAny(ends, "Command ", "<command ", "Process running ", "Signal: ", "Exit Code: (none)", "tool terminated command", "aborted the command") && running().MatchString(ends)
 		if out.Running {
-			if m := shell.FindStringSubmatch(ends); m != nil {
+			if m := shell().FindStringSubmatch(ends); m != nil {
 				out.Shell = m[1]
 			}
 		}
 		if out.Text != "" && strings.IndexByte("<PWefua`", out.Text[0]) >= 0 {
-			out.Unrun = unrun.MatchString(out.Text) || out.Text[0] == '`' && blocked.MatchString(text[max(len(text)-edge, 0):])
-			out.Failed = out.Unrun || failed.MatchString(out.Text)
+			out.Unrun = unrun().MatchString(out.Text) || out.Text[0] == '`' && blocked().MatchString(text[max(len(text)-edge, 0):])
+			out.Failed = out.Unrun || failed().MatchString(out.Text)
 		}
 	}
 	if text = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(text, untrusted), shortened), "\n"); strings.HasPrefix(text, "Output: ") || strings.HasPrefix(text, "Command: ") || strings.HasPrefix(text, "Stdout: ") {
@@ -130,7 +131,7 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 		if !strings.ContainsAny(text[:min(len(text), 1)], "CEOPSW<ef") {
 			break // no wrapping begins so
 		}
-		if m := head.FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {
+		if m := head().FindStringSubmatchIndex(text[:min(len(text), edge)]); m != nil {
 			return strings.TrimLeft(text[m[1]:], "\n"), number(text[m[2]:m[3]]), true
 		}
 	}
@@ -139,7 +140,7 @@ func unwrapped(text string) (inner string, code *int, ok bool) {
 		if !hasAny(text[from:], "exit code ", "Exit Code: ") {
 			break
 		}
-		if m := tail.FindStringSubmatchIndex(text[from:]); m != nil {
+		if m := tail().FindStringSubmatchIndex(text[from:]); m != nil {
 			return text[:from+m[0]], number(text[from+m[2] : from+m[3]]), true
 		}
 	}

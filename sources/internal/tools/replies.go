@@ -1,31 +1,31 @@
 package tools
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/sources/internal/decode"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 var (
 	// repliedBy precedes a person's answer: Copilot CLI.
-	repliedBy = regexp.MustCompile(`^User (?:selected|responded|response|answered|chose)[^:\n]{0,40}:\s*`)
+	repliedBy = pattern.Lazy(`^User (?:selected|responded|response|answered|chose)[^:\n]{0,40}:\s*`)
 	// declinedBy says that the person declined to answer, repliedByNobody that nobody was there.
-	declinedBy      = regexp.MustCompile(`^User (?:skipped|cancelled|declined|dismissed)\b`)
-	repliedByNobody = regexp.MustCompile(`^(?:User responded: )?The user (?:is not available|was unable) to respond|^User accepted but provided no`)
+	declinedBy      = pattern.Lazy(`^User (?:skipped|cancelled|declined|dismissed)\b`)
+	repliedByNobody = pattern.Lazy(`^(?:User responded: )?The user (?:is not available|was unable) to respond|^User accepted but provided no`)
 )
 
 // Replies returns the answers to the questions of a call; declined: the person declined to answer.
 func Replies(text string, asked []Question) (answers []string, declined bool) {
-	if declinedBy.MatchString(text) {
+	if declinedBy().MatchString(text) {
 		return nil, true
 	}
-	if repliedByNobody.MatchString(text) {
+	if repliedByNobody().MatchString(text) {
 		text = ""
 	}
 	answers = make([]string, len(asked))
-	text = repliedBy.ReplaceAllString(text, "")
+	text = repliedBy().ReplaceAllString(text, "")
 	if len(asked) > 0 && !numbered(text, answers) && (len(asked) == 1 || !formValues(text, asked, answers)) {
 		answers[0] = text
 	}
