@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,7 +64,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"await": await, "code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "secret": secret, "none": none, "terminal": onTerminal,
+			"await": await, "code": code, "field": field, "hold": hold, "tree": tree, "replace": replace, "private": private, "none": none, "sample": sample, "terminal": onTerminal,
 		},
 	})
 }
@@ -135,6 +136,29 @@ func hold(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Defer(func() { _ = l.Unlock() })
 }
 
+// woven is a home folder in which the sample was synced, with its vault in "vault".
+var woven = sync.OnceValues(func() (string, error) {
+	home, err := os.MkdirTemp(os.Getenv("HOME"), "woven-")
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("sessionloom", "sync", "--create", "--quiet", "--sample", "--vault", filepath.Join(home, "vault"))
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+home, "LOCALAPPDATA="+home, "APPDATA="+home)
+	return home, cmd.Run()
+})
+
+// sample DIR does what "sessionloom sync --create --quiet --sample --vault DIR" does, for less.
+func sample(ts *testscript.TestScript, _ bool, args []string) {
+	home, err := woven()
+	ts.Check(err)
+	state, dir := filepath.Join(ts.Getenv("XDG_STATE_HOME"), "sessionloom"), ts.MkAbs(args[0])
+	ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join(home, "vault"))))
+	ts.Check(os.CopyFS(state, os.DirFS(filepath.Join(home, "state", "sessionloom"))))
+	entry := one(ts, state+"/*/vault")
+	ts.Check(os.Chmod(filepath.Dir(entry), 0o700))
+	ts.Check(os.WriteFile(entry, []byte(dir+"\nAgents\n"), 0o600))
+}
+
 // none PATTERN checks that no file matches; with ! that one does.
 func none(ts *testscript.TestScript, neg bool, args []string) {
 	found, err := filepath.Glob(ts.MkAbs(args[0]))
@@ -175,20 +199,11 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(text), args[0], args[1], 1)), 0o600))
 }
 
-// private DIR checks that nobody else can look into a folder.
+// private PATTERN checks that nobody else can look into a folder or read a file.
 func private(ts *testscript.TestScript, _ bool, args []string) {
 	info, err := os.Stat(one(ts, args[0]))
 	ts.Check(err)
-	if info.Mode().Perm() != 0o700 {
-		ts.Fatalf("%s has mode %o", args[0], info.Mode().Perm())
-	}
-}
-
-// secret FILE checks that nobody else can read a file.
-func secret(ts *testscript.TestScript, _ bool, args []string) {
-	info, err := os.Stat(one(ts, args[0]))
-	ts.Check(err)
-	if info.Mode().Perm() != 0o600 {
+	if info.Mode().Perm()&0o077 != 0 {
 		ts.Fatalf("%s has mode %o", args[0], info.Mode().Perm())
 	}
 }

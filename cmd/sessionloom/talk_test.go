@@ -84,6 +84,7 @@ func TestCheckSaysNothingOfOrdinaryTalk(t *testing.T) {
 			lines = append(lines, fmt.Sprintf(place, word))
 		}
 	}
+	lines = few(1100, lines)
 	const some = 12
 	for n := 0; n*some < len(lines); n++ {
 		text := talkSession(n, lines[n*some:min(len(lines), n*some+some)])

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -137,7 +136,7 @@ func (r *reading) memory(ctx context.Context) error {
 	return nil
 }
 
-var separators = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var separators = pattern.Lazy(`[^A-Za-z0-9]+`)
 
 // cwdIn returns the folder of a project from one of its transcripts. The project's folder is named
 // after it, with dashes as separators; a long name is cut, and ends in a hash.
@@ -145,10 +144,10 @@ func cwdIn(ctx context.Context, folder string) string {
 	const longest = 200
 	logs, _ := fs.Glob(os.DirFS(folder), "*.jsonl") // the pattern is valid
 	base := filepath.Base(folder)
-	name := separators.ReplaceAllString(base[:min(len(base), longest)], "")
+	name := separators().ReplaceAllString(base[:min(len(base), longest)], "")
 	for _, log := range logs {
 		cwd := begin(ctx, filepath.Join(folder, log), "").cwd
-		if own := separators.ReplaceAllString(cwd, ""); cwd != "" && (own == name || len(base) > longest && strings.HasPrefix(own, name)) {
+		if own := separators().ReplaceAllString(cwd, ""); cwd != "" && (own == name || len(base) > longest && strings.HasPrefix(own, name)) {
 			return cwd
 		}
 	}

@@ -164,7 +164,7 @@ func (p *parser) work(id string) *sources.Session {
 	}
 	first := p.turns[0].Turn
 	d := sources.Delegation{ID: cmp.Or(p.agent, id, first.ID), At: first.At}
-	if m := teamMessage.FindStringSubmatch(first.User); m != nil {
+	if m := teamMessage().FindStringSubmatch(first.User); m != nil {
 		d.ID, d.Task = "", cmp.Or(strings.TrimSpace(m[2]), m[1])
 	} else if kindOf(first.User) == programPrompt {
 		return nil

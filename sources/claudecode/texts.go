@@ -46,7 +46,7 @@ var begins = []struct {
 }
 
 // teamMessage matches a message to a sub-agent of a team, with its summary and its text.
-var teamMessage = regexp.MustCompile(`(?s)^\s*<teammate-message(?: summary="([^"]*)"| [\w-]+="[^"]*")*>(.*?)(?:</teammate-message>|$)`)
+var teamMessage = pattern.Lazy(`(?s)^\s*<teammate-message(?: summary="([^"]*)"| [\w-]+="[^"]*")*>(.*?)(?:</teammate-message>|$)`)
 
 func kindOf(text string) textKind {
 	text = strings.TrimSpace(text)
@@ -167,8 +167,8 @@ var (
 	// injectedTags are the tags of blocks that the program, an editor or a hook puts around a prompt.
 	injectedTags = strings.Fields("system-reminder ide_opened_file ide_selection ide_diagnostics session-start-hook user-prompt-submit-hook")
 	// imageMarks match the marks before a prompt for pictures pasted earlier.
-	imageMarks = regexp.MustCompile(`^(?:\[Image #\d+\]\s*)+`)
-	pasted     = regexp.MustCompile(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\n?`)
+	imageMarks = pattern.Lazy(`^(?:\[Image #\d+\]\s*)+`)
+	pasted     = pattern.Lazy(`\n*<pasted_content id="([0-9A-Za-z_-]{1,32})">\n?`)
 )
 
 func promptOf(c content) (out builder.Prompt) {
@@ -191,7 +191,7 @@ func promptOf(c content) (out builder.Prompt) {
 			out.Attachments = append(out.Attachments, sources.Attachment{Kind: words.OneLine(b.Type, 64), Name: words.OneLine(cmp.Or(b.Title, b.Name, b.Type), 200)})
 		}
 	}
-	out.Text = imageMarks.ReplaceAllString(strings.Join(texts, "\n"), "")
+	out.Text = imageMarks().ReplaceAllString(strings.Join(texts, "\n"), "")
 	return out
 }
 
@@ -199,7 +199,7 @@ func promptOf(c content) (out builder.Prompt) {
 func unpasted(text string) string {
 	var out strings.Builder
 	for strings.Contains(text, "<pasted_content ") {
-		m := pasted.FindStringSubmatchIndex(text)
+		m := pasted().FindStringSubmatchIndex(text)
 		if m == nil {
 			break
 		}
@@ -218,21 +218,21 @@ func unpasted(text string) string {
 
 var (
 	// lead and tail match the program's text around the model's summary.
-	lead = regexp.MustCompile(`(?s)^This session is being continued from a previous conversation[^\n]*\n+`)
-	tail = regexp.MustCompile(`(?s)\n+(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where).*$`)
+	lead = pattern.Lazy(`(?s)^This session is being continued from a previous conversation[^\n]*\n+`)
+	tail = pattern.Lazy(`(?s)\n+(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where).*$`)
 	// analysis matches the text before the summary itself.
-	analysis = regexp.MustCompile(`(?s)^(?:Analysis:\n.*?\n+|)Summary:\n+`)
+	analysis = pattern.Lazy(`(?s)^(?:Analysis:\n.*?\n+|)Summary:\n+`)
 	// numbered matches a section's head that the model made a markdown heading.
-	numbered = regexp.MustCompile(`(?m)^#+ (\d{1,2}\. [A-Z][A-Za-z ]+?):?[ \t]*$`)
-	heading  = regexp.MustCompile(`(?m)^\d{1,2}\. ([A-Z][A-Za-z ]+):[ \t]*$`)
+	numbered = pattern.Lazy(`(?m)^#+ (\d{1,2}\. [A-Z][A-Za-z ]+?):?[ \t]*$`)
+	heading  = pattern.Lazy(`(?m)^\d{1,2}\. ([A-Z][A-Za-z ]+):[ \t]*$`)
 )
 
 // checkpoint reads the sections of a compaction. A text without them, or with anything before them, stays as it is.
 func checkpoint(text string) (c sources.Checkpoint) {
-	text = lead.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")
-	text = tail.ReplaceAllString(strings.TrimSpace(words.WithoutBlocks(text, injectedTags)), "")
-	text = numbered.ReplaceAllString(strings.TrimSpace(analysis.ReplaceAllString(text, "")), "$1:")
-	marks := heading.FindAllStringSubmatchIndex(text, -1)
+	text = lead().ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")
+	text = tail().ReplaceAllString(strings.TrimSpace(words.WithoutBlocks(text, injectedTags)), "")
+	text = numbered().ReplaceAllString(strings.TrimSpace(analysis().ReplaceAllString(text, "")), "$1:")
+	marks := heading().FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 || marks[0][0] != 0 {
 		c.Raw = text
 		return c

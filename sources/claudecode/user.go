@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/sessionloom/sessionloom/sources/internal/refs"
 	"github.com/sessionloom/sessionloom/sources/internal/tools"
 	"github.com/sessionloom/sessionloom/sources/internal/words"
+	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // user records a line in the place of a prompt, and returns its turn.
@@ -125,24 +125,24 @@ func (p *parser) attachment(r *record, owner *turn) *turn {
 }
 
 // exitCode matches the end of the program's note about the end of a background command.
-var exitCode = regexp.MustCompile(`\(?exit code (-?\d{1,9})\)?$`)
+var exitCode = pattern.Lazy(`\(?exit code (-?\d{1,9})\)?$`)
 
 // shellEnded records such a note.
 func (p *parser) shellEnded(text string) {
 	if !strings.HasPrefix(text, "<task-notification>") {
 		return
 	}
-	c, m := p.b.Called(within(text, "tool-use-id")), exitCode.FindStringSubmatch(within(text, "summary"))
+	c, m := p.b.Called(within(text, "tool-use-id")), exitCode().FindStringSubmatch(within(text, "summary"))
 	if c != nil && c.Does() == tools.Runs && c.Exit == nil && m != nil {
 		code, _ := strconv.Atoi(m[1]) // at most nine digits
 		c.Exited(code, "")
 	}
 }
 
-var imageSource = regexp.MustCompile(`^\[Image(?: #\d+)?: source: (.+)\]$`)
+var imageSource = pattern.Lazy(`^\[Image(?: #\d+)?: source: (.+)\]$`)
 
 func (t *turn) pictured(text string) {
-	m := imageSource.FindStringSubmatch(text)
+	m := imageSource().FindStringSubmatch(text)
 	if m == nil || t == nil {
 		return
 	}

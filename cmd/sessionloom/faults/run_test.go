@@ -103,7 +103,7 @@ func (p *place) commandWithin(limit time.Duration, wrapper []string, args ...str
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	p.t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
-	cmd.Env = []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + p.dir, "TZ=UTC"}
+	cmd.Env = []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + p.dir, "TZ=UTC", "GOGC=400"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what a wrapper leaves behind goes with it
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
