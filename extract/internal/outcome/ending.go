@@ -117,6 +117,9 @@ func ended(all []texts.Block, limit int) (out []string) {
 		if i > from && i+1 < len(all) && all[i+1].Indent > b.Indent && (isIntroduction(text) || isLabel(all[i:])) {
 			text = strings.TrimRight(text, ":： ") + ": " + all[i+1].Text // a label needs its text
 		}
+		if b.Text == "" {
+			continue
+		}
 		if text = cutSentence(texts.OneLine(text), limit-size); text == "" {
 			break
 		}

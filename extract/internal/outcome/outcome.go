@@ -4,6 +4,7 @@
 package outcome
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -52,8 +53,8 @@ const (
 )
 
 // Of returns the outcome of a session: its commits and pull requests, else a summary stored by its client,
-// unless work came after it, else the answer of the turn that changed most files. If the session went on after
-// that, the first sentence of its last answer follows, else its last prompt.
+// unless work came after it, else the answer of the turn with most work, else the plan that its person accepted. If
+// the session went on after that, the first sentence of its last answer follows, else its last prompt.
 func Of(s *sources.Session) Outcome {
 	if out, ok := summarized(s); ok {
 		return out.before(unanswered(s)).after(s)
@@ -62,14 +63,13 @@ func Of(s *sources.Session) Outcome {
 	for last >= 0 && len(s.Turns[last].Tools) == 0 && content.IsNod(s.Turns[last]) && !answers(s, changes, last) {
 		last-- // the agent was sent on, without an answer
 	}
-	worked := mostChanged(s, changes, last)
+	worked := mostWorked(s, changes, last)
 	out := Outcome{From: Prompt, Turn: -1, ProseTurn: -1, Text: asked(s)}
 	if answers(s, changes, last) {
 		out.says(s, changes, last)
 	} else if worked < 0 {
-		if names := stillChanged(s); names != "" {
-			out.Text, out.From = "changed "+names, Files
-			return out.before(unanswered(s)).after(s)
+		if out, ok := unfinished(s); ok {
+			return out.after(s)
 		}
 		for worked = last - 1; worked >= 0 && !answers(s, changes, worked); {
 			worked--
@@ -83,24 +83,62 @@ func Of(s *sources.Session) Outcome {
 		out.Prose = "" // How it ended quotes the last answer
 		out.says(s, changes, worked)
 		out = out.before(ended)
+	} else if plan := acceptedPlan(s, last); plan != "" {
+		out.Text = and("plan accepted: "+escape.Cut(plan, maxFirst), out.Text)
 	}
 	return out.after(s)
 }
 
-// mostChanged returns the last of the answered turns, up to one, with about as much work on files as any, or -1.
-// Turns with a meaningful answer come before others.
-func mostChanged(s *sources.Session, changes map[int]int, last int) int {
+// unfinished returns what a session did that ended without an answer: an earlier summary, else the files it changed.
+func unfinished(s *sources.Session) (Outcome, bool) {
+	out := Outcome{From: Files, Turn: -1, ProseTurn: -1}
+	if prose := summarySentences(s.Summary); isStored(s) && len(prose) > 0 && !saysTitle(s, prose[0]) {
+		out.Text, out.From = line(prose, shortSummary), Summary
+	} else if names := stillChanged(s); names != "" {
+		out.Text = "changed " + names
+	} else {
+		return out, false
+	}
+	ended := unanswered(s)
+	if last := s.Turns[len(s.Turns)-1]; ended == "" && len(last.Tools) > 0 && content.ClosingText(last) == "" {
+		ended = "no last answer"
+	}
+	return out.before(ended), true
+}
+
+// acceptedPlan returns the title of the last plan that a person accepted before a turn.
+func acceptedPlan(s *sources.Session, turn int) string {
+	for _, a := range slices.Backward(s.Acts) {
+		if a.Kind == sources.ActPlanned && a.Verdict == sources.Accepted && !a.Unasked && a.Turn < turn {
+			return texts.OneLine(a.Text)
+		}
+	}
+	return ""
+}
+
+// mostWorked returns the last of the answered turns, up to one, with about as much work as any, or -1: work on files,
+// or all calls if there is none. Turns with a meaningful answer come before others.
+func mostWorked(s *sources.Session, changes map[int]int, last int) int {
+	work := changes
+	if len(work) == 0 {
+		work = map[int]int{}
+		for t := range s.Turns {
+			if n := len(s.Turns[t].Tools); n > 0 {
+				work[t] = n
+			}
+		}
+	}
 	for _, fits := range []func(turn int) bool{
 		func(t int) bool { return isAnswered(s, t) && len(search(content.ClosingText(s.Turns[t]), 1).out) > 0 },
 		func(t int) bool { return answers(s, changes, t) },
 	} {
 		most, turn := 0, -1
-		for t, n := range changes {
+		for t, n := range work {
 			if t <= last && n > most && fits(t) {
 				most = n
 			}
 		}
-		for t, n := range changes {
+		for t, n := range work {
 			if t <= last && t > turn && 2*n >= most && fits(t) {
 				turn = t
 			}
@@ -180,10 +218,11 @@ func and(done, ended string) string {
 // summarized returns the outcome in a summary or the newest checkpoint of the client, if no turn came after
 // it.
 func summarized(s *sources.Session) (Outcome, bool) {
-	if s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero() {
+	if isStored(s) {
 		prose := summarySentences(s.Summary)
-		if len(prose) > 0 && !saysTitle(s, prose[0]) && !turnAfter(s, s.SummaryAt) {
-			return Outcome{Text: line(prose, shortSummary), Prose: escape.Cut(together(prose...), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}, true
+		if said, ok := answerAfterwards(s, s.SummaryAt); ok && len(prose) > 0 && !saysTitle(s, prose[0]) {
+			out := Outcome{Text: line(prose, shortSummary), Prose: escape.Cut(together(prose...), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}
+			return out.before(said), true
 		}
 	}
 	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && changesIn(s)[len(s.Turns)-1] == 0 {
@@ -192,6 +231,25 @@ func summarized(s *sources.Session) (Outcome, bool) {
 		}
 	}
 	return Outcome{}, false
+}
+
+func isStored(s *sources.Session) bool {
+	return s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero()
+}
+
+// answerAfterwards returns what was said last after a summary; ok is false if the session moved on: a file was changed,
+// or more than two prompts followed.
+func answerAfterwards(s *sources.Session, at time.Time) (said string, ok bool) {
+	later, changes := 0, changesIn(s)
+	for i, t := range s.Turns {
+		if !at.IsZero() && t.At.After(at) && isComplete(t) {
+			if later++; changes[i] > 0 || later > maxLater {
+				return "", false
+			}
+			said = cmp.Or(Said(t), said)
+		}
+	}
+	return said, true
 }
 
 // answers reports whether the last message of a turn has a meaningful sentence.

@@ -72,7 +72,8 @@ func TestSentences(t *testing.T) {
 		"All three are done:\n\n- **A**: " + strings.Repeat("it turns at night ", 6) + "\n- **B**: " + strings.Repeat("it is read at noon ", 6):                     "All three are done: A: it turns at night it turns at night it turns at night it turns at night it turns at night it turns at night",
 		"All is done.\n\n### 1. Ring of keys\n\nIt turns.\n\n### 2. File of keys\n\nIt is read.":                                                                    "1. Ring of keys; 2. File of keys",
 		"All of it is done:\n\n- [x] The ring turns\n- ✅ The file is read\n- [ ] Docs":                                                                              "All of it is done: The ring turns; The file is read",
-		"- **Path**: `/a/b.md`: it tells of the ring":                                                                                                               "Path: `/a/b.md`: it tells of the ring",
+		"`★ Lesson ─────────`\n- A ring is read once.\n`─────────────`\n\nThe cache is warm now.":                                                                   "The cache is warm now.",
+		"- **Path**: `/a/b.md`: it tells of the ring": "Path: `/a/b.md`: it tells of the ring",
 		// the heading of the whole
 		"# The ring turns at noon\n\n## Files\n\n| a | b |\n|---|---|\n| c | d |\n\nIt turned at night before this.": "The ring turns at noon: It turned at night before this.",
 		"**Windows (with PowerShell, as administrator)**\n\nThe ring turns at noon.":                                 "Windows (with PowerShell, as administrator): The ring turns at noon.",
@@ -153,7 +154,7 @@ func TestOf(t *testing.T) {
 		"a greeting": {sources.Session{Turns: []sources.Turn{turn("hello there", "Hi! What shall we do?", 0)}}, "prompt asked: hello there"},
 		"a file was changed without a word": {
 			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: append(slices.Clone(conversation), sources.Turn{User: "Log it, please", Assistant: "I add lines.", Status: sources.Complete, Tools: []sources.Tool{{After: 12}}}), Files: []sources.FileTouch{{Path: "/w/b/a", Kind: sources.Edited, Turn: 2}}},
-			"files changed `a`",
+			"files changed `a` · no last answer",
 		},
 		"its changes were taken back": {
 			sources.Session{Place: sources.Place{Cwd: "/w"}, Turns: []sources.Turn{{User: "Log it, please", Status: sources.Failed}}, Files: []sources.FileTouch{{Path: "/w/b/a", Kind: sources.Edited, Verdict: sources.Rejected}}},
@@ -187,7 +188,7 @@ func TestOf(t *testing.T) {
 		"a summary of the client":            {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryFrom: sources.TrustNamed}, "summary Keys rotate by files now."},
 		"its title":                          {sources.Session{Turns: conversation, Summary: "# Made keys rotate by files\n\nContext: a long way.\n", SummaryFrom: sources.TrustNamed}, "summary Made keys rotate by files. Context: a long way."},
 		"one that is the title again":        {sources.Session{Title: "Rotate keys by files", Turns: conversation, Summary: "Rotate keys by files.", SummaryFrom: sources.TrustNamed}, "answer Why is that? Since the file is read once."},
-		"one that a turn followed":           {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryAt: begin.Add(time.Minute)}, "answer Why is that? Since the file is read once."},
+		"one that a turn followed":           {sources.Session{Turns: conversation, Summary: "Keys rotate by files now.", SummaryAt: begin.Add(time.Minute)}, "summary Keys rotate by files now · Why is that? Since the file is read once."},
 		"a checkpoint":                       {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Hour), Overview: "The keys were rotated. All of them."}}}, "checkpoint The keys were rotated."},
 		"a checkpoint halfway":               {sources.Session{Turns: conversation, Checkpoints: []sources.Checkpoint{{Number: 2, At: begin.Add(time.Minute), Overview: "The keys were rotated."}}}, "answer Why is that? Since the file is read once."},
 		"after the last call":                {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys, all of them", Assistant: "I look at the ring first. Keys rotate by a ring of files, all eight of them.", Tools: []sources.Tool{{After: 25}}}}}, "answer Keys rotate by a ring of files, all eight of them."},
@@ -202,6 +203,10 @@ func TestOf(t *testing.T) {
 			"answer The margin of the page is wider now, by a bit.",
 		},
 		"a nod after an answer that was stopped": {sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "green", Status: sources.Cancelled, Tools: make([]sources.Tool, 1)})}, "answer Why is that? Since the file is read once · asked, then stopped: green"},
+		"a plan that was accepted": {
+			sources.Session{Turns: conversation[1:], Acts: []sources.Act{{Kind: sources.ActPlanned, Text: "Rotate keys", Turn: -1, Verdict: sources.Accepted}}},
+			"answer plan accepted: Rotate keys · Why is that? Since the file is read once.",
+		},
 		"the turn with most calls": {
 			sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Assistant: "Keys rotate by a ring of files, all of them.", Tools: make([]sources.Tool, 5)}, turn("Wider, please", "The margin of the page is wider now, by a bit.", 5)},
 				Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}, {Path: "b", Kind: sources.Edited, Turn: 1}}},
@@ -239,14 +244,14 @@ func TestOf(t *testing.T) {
 			sources.Session{Turns: []sources.Turn{{User: "resume", Assistant: "The branch has the fix of the web side.", Status: sources.Cancelled, Tools: []sources.Tool{{}}}}},
 			"prompt asked, then stopped: resume",
 		},
-		"what precedes a call": {sources.Session{Turns: []sources.Turn{{User: "Build it all, please", Assistant: "I will build the whole of it now.", Tools: []sources.Tool{{After: 33}}}}}, "prompt asked, not finished: Build it all, please"},
+		"what precedes a call": {sources.Session{Turns: []sources.Turn{{User: "Build it all, please", Assistant: "I will build the whole of it now.", Tools: []sources.Tool{{After: 33}}}}}, "prompt asked, no last answer: Build it all, please"},
 		"a cancelled turn":     {sources.Session{Turns: []sources.Turn{conversation[0], {User: "Why?", Assistant: "Since the file is", Status: sources.Cancelled}}}, "answer Keys rotate by a ring of files."},
 		"nothing was answered": {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Status: sources.Pending}, {User: "ok", Status: sources.Pending}}}, "prompt asked, no answer yet: Rotate the keys"},
 		"a nod alone":          {sources.Session{Turns: []sources.Turn{{User: "ok", Status: sources.Pending}}}, "prompt asked, no answer yet: ok"},
 		"nothing at all":       {sources.Session{}, "prompt "},
-		"talk that says more than the calls": {
+		"calls, and talk after them": {
 			sources.Session{Turns: []sources.Turn{{User: "Can the ring turn?", Assistant: "It needs a file for that, I think.", Tools: []sources.Tool{{}}}, turn("But can it?", "No, the ring cannot turn by itself: each key needs a file of its own.", 5)}},
-			"answer No, the ring cannot turn by itself: each key needs a file of its own.",
+			"answer Can the ring turn? It needs a file for that, I think · No, the ring cannot turn by itself: each key needs a file of its own.",
 		},
 		"a place alone":              {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all"}, {User: "https://example.com/keys"}, {User: "go on"}}}, "prompt asked, no answer yet: Rotate the keys of all"},
 		"a path and words":           {sources.Session{Turns: []sources.Turn{{User: "Rotate the keys of all"}, {User: `C:\keys of the ring`}}}, `prompt asked, no answer yet: C:\keys of the ring`},

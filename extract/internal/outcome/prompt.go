@@ -68,7 +68,7 @@ func asked(s *sources.Session) string {
 	switch {
 	case ended != "" || content.ClosingText(last) != "":
 	case len(last.Tools) > 0:
-		ended = ", not finished"
+		ended = ", no last answer"
 	default:
 		ended = ", no answer yet"
 	}

@@ -3,6 +3,7 @@ package texts
 import (
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -147,6 +148,9 @@ func CutBox(item string) (rest string, ticked, ok bool) {
 		mark = rest[:n]
 		if rest, ok = strings.CutPrefix(rest[n:], "] "); !ok {
 			return "", false, false
+		}
+		if letter, _ := utf8.DecodeRuneInString(mark); unicode.IsLetter(letter) && letter != 'x' && letter != 'X' || unicode.IsDigit(letter) {
+			return "", false, false // a choice of a menu
 		}
 	} else if !strings.ContainsRune("☐☑☒✅✔", first) {
 		return "", false, false
