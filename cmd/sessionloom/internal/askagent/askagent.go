@@ -46,7 +46,7 @@ func Find(command []string, trustTools bool, look func(string) (string, error)) 
 			a.name += " " + model[len(model)-1]
 		}
 	case trustTools:
-		a.args = command[1:]
+		a.row, a.args = trusted(), command[1:]
 	default:
 		return nil, fmt.Errorf("distil.command: how %q is run without tools is not known, only claude, codex, copilot and gemini, also with --model MODEL, and ollama run MODEL; with distil.trust_tools it is run as it is", strings.Join(command, " "))
 	}

@@ -24,7 +24,7 @@ func (r row) prepare(folder string) ([]string, error) {
 	if err := os.Mkdir(filepath.Join(folder, Mark), 0o700); err != nil {
 		return nil, err
 	}
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return !isPassed(v) })
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return !r.isPassed(v) })
 	env = append(append(env, r.env...), "GIT_CEILING_DIRECTORIES="+folder) // what lies above is no project of this
 	if r.home != nil {
 		dir := filepath.Join(folder, "home")
