@@ -27,6 +27,7 @@ func TestChatWhoseStorageForgetsItsFolder(t *testing.T) {
 			stays := func(happened string) {
 				t.Helper()
 				s.sync(happened)
+				s.survivesItsLedger(happened, exitDone, walk(t, s.vault))
 				if s.note(alpha) != at || s.note(beta) != other {
 					t.Errorf("%s: the notes are %q and %q, were %q and %q", happened, s.note(alpha), s.note(beta), at, other)
 				}
