@@ -26,7 +26,7 @@ func Sentences(text string, most int) []string {
 
 // search finds sentences and, separately, those that are used only if there are no better ones.
 func search(text string, most int) *finder {
-	f := finder{most: most, rest: texts.Blocks(aside().ReplaceAllString(text, ""))}
+	f := finder{most: most, rest: texts.Blocks(boxed().ReplaceAllString(text, ""))}
 	if len(f.rest) > 0 && f.rest[0].Heading > 0 && lettersIn(f.rest[0].Text) >= fewLetters {
 		f.title = plainBold(f.rest[0].Text)
 	}
@@ -54,8 +54,8 @@ func firstCode(text string) []string {
 	return nil
 }
 
-// aside matches a box between two drawn lines whose first one names it, such as a lesson that the agent adds.
-var aside = pattern.Lazy("(?ms)^`?[^`\\n]*\\pL[^`\\n]*[─━═]{5}`?[ \\t]*\\n.*?^`?[─━═]{5,}`?[ \\t]*$")
+// boxed matches a box between two drawn lines whose first one names it, such as a lesson that the agent adds.
+var boxed = pattern.Lazy("(?ms)^`?[^`\\n]*\\pL[^`\\n]*[─━═]{5}`?[ \\t]*\\n.*?^`?[─━═]{5,}`?[ \\t]*$")
 
 type finder struct {
 	most        int
