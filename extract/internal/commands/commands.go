@@ -72,9 +72,18 @@ func Worked(s *sources.Session) []Success {
 	return out
 }
 
+// Key returns what a shown command counts by: its folder, kind, program and first arguments.
+func Key(line string) string {
+	for _, p := range partsOf(line, sources.Place{}) {
+		return p.key
+	}
+	return line
+}
+
 // known is a part of a command of a known kind.
 type known struct {
 	line    string // in one line, after the folder that it ran in
+	key     string // see [Key]
 	program string // program that it runs, see [programOf]
 	kind    Kind
 	proven  bool // exit code 0 of the whole proves its success
@@ -95,11 +104,11 @@ func partsOf(command string, place sources.Place) []known {
 			continue
 		}
 		if kind, program := kindOf(p.text); kind != "" {
-			line := outputs().ReplaceAllString(p.text, "")
+			line, at := outputs().ReplaceAllString(p.text, ""), ""
 			if folder != "" {
-				line = "cd " + folder + " && " + line
+				at = "cd " + folder + " && "
 			}
-			out = append(out, known{line: shown(line), program: program, kind: kind, proven: p.proven})
+			out = append(out, known{line: shown(at + line), key: at + string(kind) + " " + program, program: program, kind: kind, proven: p.proven})
 		}
 	}
 	return out
