@@ -39,6 +39,8 @@ func toolWords(t ToolLine) string {
 		return "opened " + count(calls(t), "web page", "web pages") + failures(t)
 	case "plan":
 		return "updated its plan" + failures(t)
+	case "ask":
+		return "asked " + count(calls(t), "question", "questions") + failures(t)
 	case "task":
 		return "started " + count(calls(t), "sub-agent", "sub-agents") + failures(t)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -224,6 +225,7 @@ func TestCalls(t *testing.T) {
 		"a plan":         {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "", false, nil), "**Decision:** approved"},
 		"a plan refused": {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, said, true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
 		"for a reason":   {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "The user doesn't want to proceed with this tool use. The user provided the following reason for the rejection:  Use tabs.", true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
+		"a plan, last":   {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "The user doesn't want to proceed with this tool use.", true, refused), "# P"},
 		"a refusal":      {newLog().typed("u", "", "p").call("1", "u", "Bash", map[string]any{"command": "rm x"}, said, true, refused), "**Feedback:** Use tabs."},
 	} {
 		expect.Is(t, c.log.read(t).Turns[0].Assistant, c.want, name)
@@ -238,6 +240,29 @@ func TestCalls(t *testing.T) {
 		got = append(got, f.Kind+" "+f.Path)
 	}
 	expect.List(t, got, []string{"edited /b", "created /c", "edited /c"}, "files")
+}
+
+// A session that begins with an accepted plan continues the one whose transcript its first text names, a fork
+// of it the session it was forked from.
+func TestASessionBeginsWithAPlan(t *testing.T) {
+	const other = "0b0b0b0b-0000-4000-8000-000000000001"
+	begun := func(end string, more map[string]any) *log {
+		all := map[string]any{"planContent": "# P"}
+		maps.Copy(all, more)
+		return newLog().user("u", "", "Implement the following plan:\n\n# P\n\nread the full transcript at: "+end, all).said("a", "u", "done")
+	}
+	for name, c := range map[string]struct {
+		log  *log
+		want string
+	}{
+		"of a path":    {begun("/home/dev/.claude/projects/-w/"+other+".jsonl", nil), other},
+		"of Windows":   {begun(`C:\Users\dev\.claude\projects\-w\`+other+".jsonl", nil), other},
+		"of none":      {begun("/home/dev/plan.md", nil), ""},
+		"by a copy":    {begun("/w/"+other+".jsonl", map[string]any{"sessionId": "0c0c0c0c-0000-4000-8000-000000000001"}).typed("v", "a", "q").said("b", "v", "two"), "0c0c0c0c-0000-4000-8000-000000000001"},
+		"its own name": {begun("/w/"+own+".jsonl", nil), ""},
+	} {
+		expect.Is(t, c.log.read(t).Parent, c.want, name)
+	}
 }
 
 // A plan is kept as it was accepted last, and as it was before; what was taken back is none.

@@ -53,6 +53,9 @@ func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) 
 	case acceptedPlan:
 		owner = p.open(r, in, owner)
 		p.planned = true
+		if from := strings.TrimSuffix(path.Base(slashed(in.Text)), ".jsonl"); sources.IsUUID(from) && r.SessionID == p.id { // the text ends with its transcript
+			p.parent = cmp.Or(p.parent, from)
+		}
 		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: cmp.Or(r.Slug, "plan") + ".md", Text: strings.TrimSpace(r.PlanContent)})
 		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(r.PlanContent), Verdict: sources.Accepted})
 	case programPrompt:
@@ -219,6 +222,7 @@ func (p *parser) result(r *record, b *block) builder.Result {
 		}
 		said, _, _ = strings.Cut(said, "\n\nNote: The user's next message may contain")
 		out.Refused, out.Words = true, strings.TrimSpace(said)
+		out.Undecided = isPlan && out.Words == "" && strings.HasPrefix(text, refusals[0])
 		return out
 	}
 	// It went on in the background as in a team, was stopped, or another code than 0 counts as a success.

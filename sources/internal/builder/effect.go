@@ -3,6 +3,7 @@ package builder
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,11 +140,10 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 
 // note adds the question or plan of a call to the answer, before the call.
 func (c *Called) note(text string) {
-	t := c.turn
-	status, message := t.Status, t.Error
-	t.Say(text, Report)
-	t.Status, t.Error = status, message
-	c.piece = len(t.pieces)
+	waiting, message := c.turn.b.waiting, c.turn.b.message
+	c.turn.Say(text, Report)
+	c.turn.b.waiting, c.turn.b.message = waiting, message
+	c.piece = len(c.turn.pieces)
 }
 
 func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
@@ -179,11 +179,31 @@ func (c *Called) refuse(r Result, at time.Time) {
 	case tools.Asks:
 		kind = sources.ActAsked
 	}
-	if words := strings.TrimSpace(r.Words); words != "" && !c.turn.b.Silent {
+	words := strings.TrimSpace(r.Words)
+	if words != "" && !c.turn.b.Silent {
 		c.note("**Feedback:** " + words)
 	}
-	if !r.Told && (r.Words != "" || kind != sources.ActRefused) {
-		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: strings.TrimSpace(r.Words), Verdict: sources.Rejected})
+	if !r.Told && (words != "" || kind != sources.ActRefused) {
+		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: words, Verdict: sources.Rejected})
+	}
+	c.undecided = r.Undecided
+}
+
+// undecide leaves out that a plan was rejected if that is undecided and nothing follows.
+func (b *Builder) undecide() {
+	for _, c := range b.waiting {
+		if !c.undecided {
+			continue
+		}
+		if a := &b.acts[len(b.acts)-1]; a.turn == c.turn && a.what.Kind == sources.ActPlanned {
+			a.what.Verdict = ""
+		}
+		if at := c.piece; !b.Silent {
+			c.turn.pieces = slices.Delete(c.turn.pieces, at-1, at)
+			for _, o := range c.turn.calls {
+				o.piece -= map[bool]int{true: 1}[o.piece >= at]
+			}
+		}
 	}
 }
 

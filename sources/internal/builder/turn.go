@@ -65,7 +65,7 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	t.b.newest = t
+	t.b.follow(message)
 	if phase != Report && t.Status != sources.Cancelled {
 		t.Status, t.Error = sources.Complete, ""
 	}
@@ -99,7 +99,7 @@ func (t *Turn) Flow(text string) {
 	if n == 0 && strings.TrimSpace(text) == "" {
 		return
 	}
-	t.b.newest = t
+	t.b.follow("")
 	if n == 0 {
 		t.Page(strings.TrimLeft(text, "\r\n"))
 		t.Complete()
@@ -114,7 +114,7 @@ func (t *Turn) Page(text string) {
 		t.pieces = append(t.pieces, piece{text: text})
 	}
 	if strings.TrimSpace(text) != "" {
-		t.b.newest = t
+		t.b.follow("")
 	}
 }
 
@@ -143,7 +143,10 @@ func (t *Turn) Fail(message string) {
 }
 
 // Cancel records that a person stopped the agent.
-func (t *Turn) Cancel() { t.Status, t.Error = sources.Cancelled, "" }
+func (t *Turn) Cancel() {
+	t.b.follow("")
+	t.Status, t.Error = sources.Cancelled, ""
+}
 
 // Complete records that the agent was done, unless something worse is known.
 func (t *Turn) Complete() {
