@@ -2,6 +2,7 @@ package geminicli_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -274,5 +275,32 @@ func TestLongLine(t *testing.T) {
 	s := sessionOf(t, user("u", 1, "p"), gemini("g", 1, strings.Repeat("x", 65<<20)), gemini("h", 2, "a"))
 	if told(s.Turns) != "p | a | complete\n" || len(s.Damage) != 1 || !strings.Contains(s.Damage[0], "MB was skipped") {
 		t.Errorf("%s %q", told(s.Turns), s.Damage)
+	}
+}
+
+// An id that is no UUID names no session, as a program that embeds the client gives it to all: files are told apart by
+// their names, and a document that became a log is one session.
+func TestOneIDForAll(t *testing.T) {
+	said := func(text string) []byte {
+		return linesOfChat(head("a2a-server"), user("u", 1, text), gemini("g", 1, "a"))
+	}
+	const at = "tmp/w/chats/session-2026-0"
+	dir := files{at + "4-02T09-00-a2a-serv.jsonl": said("first"), at + "5-02T09-00-a2a-serv.jsonl": said("second"),
+		at + "5-02T09-00-a2a-serv.json": fmt.Appendf(nil, `{"sessionId":"a2a-server","messages":[%s]}`, user("u", 1, "second"))}.write(t, t.TempDir())
+	src := geminicli.New(config(dir))
+	list, err := src.List(t.Context())
+	if err != nil || len(list.Items) != 1 {
+		t.Fatalf("%+v: %v", list, err)
+	}
+	r, err := src.Read(t.Context(), list.Items[0])
+	var got []string
+	for _, of := range r.Sessions {
+		for _, t := range of.Layers[0].Session.Turns {
+			got = append(got, of.ID+": "+t.User)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"gemini-cli:w:session-2026-04-02T09-00-a2a-serv: first", "gemini-cli:w:session-2026-05-02T09-00-a2a-serv: second"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q: %v", got, err)
 	}
 }
