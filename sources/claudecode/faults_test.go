@@ -153,7 +153,7 @@ func TestActs(t *testing.T) {
 		"a plan in auto mode":       {in("auto").call("1", "u", "ExitPlanMode", plan, approved, false, nil), "planned Pumps accepted unasked"},
 		"a plan refused":            {in("plan").call("1", "u", "ExitPlanMode", plan, said, true, nil), "planned Pumps rejected: Use tabs."},
 		"a plan put off":            {in("plan").call("1", "u", "ExitPlanMode", plan, "User chose to stay in plan mode and continue planning", true, nil), "planned Pumps rejected"},
-		"a plan in a new session":   {in("plan").call("1", "u", "ExitPlanMode", plan, no, true, nil), "planned Pumps"},
+		"a plan in a new session":   {in("plan").call("1", "u", "ExitPlanMode", plan, no, true, nil), ""},
 		"a plan, interrupted":       {in("plan").call("1", "u", "ExitPlanMode", plan, no, true, nil).user("i", "r1", "[Request interrupted by user for tool use]"), "planned Pumps rejected"},
 		"a plan, and work after it": {in("plan").call("1", "u", "ExitPlanMode", plan, no, true, nil).said("a", "r1", "Else?"), "planned Pumps rejected"},
 		"a plan that failed":        {in("plan").call("1", "u", "ExitPlanMode", plan, "<tool_use_error>You are not in plan mode.", true, nil), ""},

@@ -149,10 +149,17 @@ func (b *Builder) add(p Prompt) *Turn {
 
 // follow records that something is added, of a message of the model or of none. Nothing follows its own message.
 func (b *Builder) follow(message string) {
-	if message == "" || message != b.message {
-		b.waiting = nil
+	if message != "" && message == b.message {
+		return
 	}
-	b.message = message
+	waiting := b.waiting
+	b.waiting, b.message = nil, message
+	for _, c := range waiting {
+		if c.undecided {
+			c.note(rejection)
+			c.tell(sources.Act{Kind: sources.ActPlanned, At: c.at, Text: TitleOf(c.Args().Planned()), Verdict: sources.Rejected})
+		}
+	}
 }
 
 func (b *Builder) made(at time.Time, p Prompt) *Turn {

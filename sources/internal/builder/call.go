@@ -122,13 +122,14 @@ func (t *Turn) Call(c Call) *Called {
 		}
 		return known
 	}
+	t.b.follow(c.Message)
 	n := &Called{turn: t, id: c.ID, within: c.Within, hidden: c.Hidden, piece: len(t.pieces), at: at}
 	n.argue(c)
 	if c.ID != "" {
 		t.b.calls[c.ID] = n
 	}
 	t.calls = append(t.calls, n)
-	if t.b.follow(c.Message); n.use.Does == tools.Asks || n.use.Does == tools.Plans {
+	if n.use.Does == tools.Asks || n.use.Does == tools.Plans {
 		t.b.waiting = append(t.b.waiting, n)
 	}
 	if r, early := t.b.early[c.ID]; early && c.ID != "" {
@@ -270,7 +271,7 @@ func (c *Called) End(r Result) {
 	}
 	switch {
 	case r.Told:
-	case c.OK == nil || *c.OK, c.use.Does == tools.Task && tools.IsQuoted(c.Args().Status):
+	case c.OK == nil || *c.OK, c.use.Does == tools.Task && strings.HasPrefix(c.Args().Status, `"`): // a state quoted twice, which the tool refuses
 		c.effect(r, at)
 	case c.use.Does == tools.Task && r.Text == "Task not found": // it was deleted, as Claude Code does with finished lists
 		b.tasks = append(b.tasks, noted[sources.Todo]{sources.Todo{ID: c.Args().TaskID.Text, Raw: "deleted"}, c.turn})

@@ -3,7 +3,6 @@ package builder
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -133,25 +132,24 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 			c.tell(sources.Act{Kind: sources.ActAsked, At: at, Text: q, Answer: strings.TrimSpace(answer)})
 		}
 	}
-	if !c.turn.b.Silent {
-		c.note(cmp.Or(list.String(), r.Text))
-	}
+	c.note(cmp.Or(list.String(), r.Text))
 }
 
-// note adds the question or plan of a call to the answer, before the call.
+const rejection = "**Decision:** rejected"
+
+// note adds the question or plan of a call to the answer, before the call, unless the agent's words mention it.
 func (c *Called) note(text string) {
-	waiting, message := c.turn.b.waiting, c.turn.b.message
-	c.turn.Say(text, Report)
-	c.turn.b.waiting, c.turn.b.message = waiting, message
-	c.piece = len(c.turn.pieces)
+	if b := c.turn.b; !b.Silent {
+		waiting, message := b.waiting, b.message
+		c.turn.Say(text, Report)
+		b.waiting, b.message, c.piece = waiting, message, len(c.turn.pieces)
+	}
 }
 
 func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	plan := cmp.Or(r.Plan, &Plan{})
 	text := strings.TrimSpace(cmp.Or(plan.Text, args.Plan.Text))
-	if !c.turn.b.Silent {
-		c.note("**Decision:** approved")
-	}
+	c.note("**Decision:** approved")
 	verdict := sources.Accepted
 	if c.OK == nil {
 		verdict = ""
@@ -171,39 +169,20 @@ func (c *Called) refuse(r Result, at time.Time) {
 	switch c.use.Does {
 	case tools.Plans:
 		text := cmp.Or(cmp.Or(r.Plan, &Plan{}).Text, c.Args().Planned())
-		if !c.turn.b.Silent {
-			c.note(text) // no other record has it
-			c.note("**Decision:** rejected")
+		c.note(text) // no other record has it
+		if kind, about, c.undecided = sources.ActPlanned, TitleOf(text), r.Undecided; c.undecided {
+			return
 		}
-		kind, about = sources.ActPlanned, TitleOf(text)
+		c.note(rejection)
 	case tools.Asks:
 		kind = sources.ActAsked
 	}
 	words := strings.TrimSpace(r.Words)
-	if words != "" && !c.turn.b.Silent {
+	if words != "" {
 		c.note("**Feedback:** " + words)
 	}
 	if !r.Told && (words != "" || kind != sources.ActRefused) {
 		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: words, Verdict: sources.Rejected})
-	}
-	c.undecided = r.Undecided
-}
-
-// undecide leaves out that a plan was rejected if that is undecided and nothing follows.
-func (b *Builder) undecide() {
-	for _, c := range b.waiting {
-		if !c.undecided {
-			continue
-		}
-		if a := &b.acts[len(b.acts)-1]; a.turn == c.turn && a.what.Kind == sources.ActPlanned {
-			a.what.Verdict = ""
-		}
-		if at := c.piece; !b.Silent {
-			c.turn.pieces = slices.Delete(c.turn.pieces, at-1, at)
-			for _, o := range c.turn.calls {
-				o.piece -= map[bool]int{true: 1}[o.piece >= at]
-			}
-		}
 	}
 }
 

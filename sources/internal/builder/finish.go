@@ -19,7 +19,6 @@ func (b *Builder) Finish() *sources.Session {
 		return s
 	}
 	b.finished = true
-	b.undecide()
 	b.weave()
 	at := b.lay()
 	b.layChanged()

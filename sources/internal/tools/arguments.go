@@ -226,18 +226,12 @@ func Todos(list []Todo, at time.Time) []sources.Todo {
 
 // IsGivenUp reports whether a task is abandoned: neither to do nor done.
 func IsGivenUp(raw string) bool {
-	return slices.Contains([]string{"cancelled", "canceled", "deleted"}, strings.ToLower(strings.Trim(raw, quotes)))
+	return slices.Contains([]string{"cancelled", "canceled", "deleted"}, strings.ToLower(strings.Trim(raw, ` "`)))
 }
 
-// quotes are around states that a model quoted once too often.
-const quotes = ` "'`
-
-// IsQuoted reports whether a state has quotes, so that the tool refuses it: the agent said it all the same.
-func IsQuoted(raw string) bool { return raw != strings.Trim(raw, quotes) }
-
-// Status maps the states of tasks of all agents; an unknown one is open.
+// Status maps the states of tasks of all agents; an unknown one is open. Some models quote them twice.
 func Status(raw string) string {
-	switch strings.ToLower(strings.Trim(raw, quotes)) {
+	switch strings.ToLower(strings.Trim(raw, ` "`)) {
 	case "done", "completed", "complete":
 		return sources.TodoDone
 	case "in_progress", "in-progress":
