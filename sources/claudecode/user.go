@@ -214,14 +214,7 @@ func (p *parser) result(r *record, b *block) builder.Result {
 	c := p.b.Called(b.ToolUseID)
 	isPlan := c != nil && c.Does() == tools.Plans
 	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isRefusal(text, isPlan)) {
-		said := ""
-		for _, lead := range leadsToWords {
-			if _, behind, ok := strings.Cut(text, lead); ok {
-				said = behind
-			}
-		}
-		said, _, _ = strings.Cut(said, "\n\nNote: The user's next message may contain")
-		out.Refused, out.Words = true, strings.TrimSpace(said)
+		out.Refused, out.Words = true, words.Between(text, leadsToWords...)
 		out.Undecided = isPlan && out.Words == "" && strings.HasPrefix(text, refusals[0])
 		return out
 	}
@@ -251,8 +244,10 @@ func (p *parser) result(r *record, b *block) builder.Result {
 // refusals begin results of calls that the user or a rule kept from running or stopped.
 var refusals = []string{"The user doesn't want to ", "Permission to use ", "Claude requested permissions to "}
 
-// leadsToWords come before the user's words in such results.
-var leadsToWords = []string{"the user said:", "The user provided the following reason for the rejection:"}
+// leadsToWords are around the user's words in such results.
+var leadsToWords = [][2]string{{"The user provided the following reason for the rejection:", note}, {"the user said:", note}}
+
+const note = "\n\nNote: The user's next message may contain"
 
 // isRefusal reports whether an error is a refusal. Every error about a plan is one, except errors of the call.
 func isRefusal(text string, isPlan bool) bool {

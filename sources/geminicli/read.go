@@ -42,7 +42,7 @@ func (r *reading) session(ctx context.Context) error {
 	for _, c := range chats {
 		id := c.ID
 		if !sources.IsUUID(id) {
-			id = agentName + ":" + projectOf(r.Item) + ":" + cmp.Or(id, path.Base(r.Item.Key))
+			id = agentName + ":" + projectOf(r.Item) + ":" + path.Base(r.Item.Key)
 		}
 		s := c.Session(r.place(ctx, c), commands(id, typed))
 		if c.IsSubagent {

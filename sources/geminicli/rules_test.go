@@ -2,7 +2,7 @@ package geminicli_test
 
 import (
 	"fmt"
-	"slices"
+	"path"
 	"strings"
 	"testing"
 
@@ -278,29 +278,20 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// An id that is no UUID names no session, as a program that embeds the client gives it to all: files are told apart by
-// their names, and a document that became a log is one session.
+// A program that embeds the client gives one id to all chats: their names tell them apart, in both formats.
 func TestOneIDForAll(t *testing.T) {
-	said := func(text string) []byte {
-		return linesOfChat(head("a2a-server"), user("u", 1, text), gemini("g", 1, "a"))
-	}
-	const at = "tmp/w/chats/session-2026-0"
-	dir := files{at + "4-02T09-00-a2a-serv.jsonl": said("first"), at + "5-02T09-00-a2a-serv.jsonl": said("second"),
-		at + "5-02T09-00-a2a-serv.json": fmt.Appendf(nil, `{"sessionId":"a2a-server","messages":[%s]}`, user("u", 1, "second"))}.write(t, t.TempDir())
+	const at, name = "tmp/w/chats/", "session-2026-05-02T09-00-embedded"
+	dir := files{at + strings.Replace(name, "05", "04", 1) + ".jsonl": linesOfChat(head("embedded-1"), user("u", 1, "first")), at + name + ".jsonl": linesOfChat(head("embedded-1"), user("u", 1, "second")),
+		at + name + ".json": fmt.Appendf(nil, `{"sessionId":"embedded-1","messages":[%s]}`, user("u", 1, "second"))}.write(t, t.TempDir())
 	src := geminicli.New(config(dir))
 	list, err := src.List(t.Context())
-	if err != nil || len(list.Items) != 1 {
+	if err != nil || len(list.Items) != 2 {
 		t.Fatalf("%+v: %v", list, err)
 	}
-	r, err := src.Read(t.Context(), list.Items[0])
-	var got []string
-	for _, of := range r.Sessions {
-		for _, t := range of.Layers[0].Session.Turns {
-			got = append(got, of.ID+": "+t.User)
+	for _, item := range list.Items {
+		r, err := src.Read(t.Context(), item)
+		if err != nil || len(r.Sessions) != 1 || r.Sessions[0].ID != "gemini-cli:w:"+path.Base(item.Key) || len(r.Sessions[0].Layers[0].Session.Turns) != 1 {
+			t.Errorf("%+v: %v", r, err)
 		}
-	}
-	slices.Sort(got)
-	if want := []string{"gemini-cli:w:session-2026-04-02T09-00-a2a-serv: first", "gemini-cli:w:session-2026-05-02T09-00-a2a-serv: second"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%q: %v", got, err)
 	}
 }

@@ -95,17 +95,13 @@ func withoutThought(text string) string {
 
 // Flow adds words that continue the last ones without a break: a chunk of an answer.
 func (t *Turn) Flow(text string) {
-	n := len(t.pieces)
-	if n == 0 && strings.TrimSpace(text) == "" {
-		return
-	}
-	t.b.follow("")
-	if n == 0 {
+	if n := len(t.pieces); n > 0 {
+		t.b.follow("")
+		t.pieces[n-1].more = append(t.pieces[n-1].more, text...)
+	} else if strings.TrimSpace(text) != "" {
 		t.Page(strings.TrimLeft(text, "\r\n"))
 		t.Complete()
-		return
 	}
-	t.pieces[n-1].more = append(t.pieces[n-1].more, text...)
 }
 
 // Page adds words as they are.

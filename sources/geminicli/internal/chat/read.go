@@ -20,7 +20,7 @@ import (
 
 // Chat is the content of files about one session.
 type Chat struct {
-	ID string // empty: no file names it; the name of its file, if no id does
+	ID string // empty: no file names it
 	fold
 	Torn    bool // a document is cut
 	Unknown map[string]int
@@ -31,16 +31,14 @@ type Chat struct {
 
 // reader reads files, which may hold several sessions.
 type reader struct {
-	all  []*Chat
-	at   *Chat  // chat of the current records
-	file string // name of the current file
+	all []*Chat
+	at  *Chat // chat of the current records
 }
 
 // Read reads files in order. A file that names no session belongs to the last named one.
 func Read(ctx context.Context, paths []string) (all []*Chat, err error) {
 	var r reader
 	for _, path := range paths {
-		r.file = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 		r.enter("", "")
 		read := r.log
 		if strings.HasSuffix(path, ".json") {
@@ -65,18 +63,10 @@ func Read(ctx context.Context, paths []string) (all []*Chat, err error) {
 	return all, nil
 }
 
-// enter continues the session with an id, or the work of a sub-agent for it in the current file; without an id, the
-// current session. Programs that embed the client give all sessions one id: no UUID, it names none, but the file does.
-func (r *reader) enter(id, kind string) {
-	file := "" // of a sub-agent, which may have the id of its session
-	if kind == subagent {
-		file = r.file
-	}
-	switch id = sources.FoldUUID(id); {
-	case id == "" && r.at != nil:
+// enter continues the session with an id, or the work for it in a file; without an id, the current session.
+func (r *reader) enter(id, file string) {
+	if id = sources.FoldUUID(id); id == "" && r.at != nil {
 		id = r.at.ID
-	case id != "" && !sources.IsUUID(id):
-		id = r.file
 	}
 	i := slices.IndexFunc(r.all, func(c *Chat) bool { return c.ID == id && c.file == file })
 	switch {
@@ -93,13 +83,21 @@ func (r *reader) enter(id, kind string) {
 // subagent is the kind of a chat of one.
 const subagent = "subagent"
 
+// workIn returns the file if a record says that a sub-agent wrote it, which may have the id of its session.
+func workIn(file, kind string) string {
+	if kind != subagent {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+}
+
 func (r *reader) log(ctx context.Context, path string) error {
 	bad := 0
 	log := jsonl.Log[record]{Heads: []string{`{"id":"`, `{"$set":`, `{"$rewindTo":`}}
 	log.Pass = func(head []byte) (unknown string, pass bool) { return "", r.at.pass(head) }
 	log.Take = func(m *record) (unknown string, ok bool) {
 		if m.SessionID != "" {
-			r.enter(m.SessionID, m.Kind)
+			r.enter(m.SessionID, workIn(path, m.Kind))
 		}
 		if log.Bad > bad {
 			bad = log.Bad
@@ -143,13 +141,13 @@ func (r *reader) document(ctx context.Context, path string) error {
 	if first != nil && begins(first[0].Content.text(), tasks) {
 		head.Kind = subagent
 	}
-	kind := head.Kind
+	file := workIn(path, head.Kind)
 	d = decode.New(f)
 	err = d.Members(func(name string) error {
 		if name != "messages" {
 			return d.Member(&head, name)
 		}
-		r.enter(head.SessionID, kind)
+		r.enter(head.SessionID, file)
 		return d.Elements(func() error {
 			var m message
 			if err := d.Read(&m); err != nil {
@@ -163,7 +161,7 @@ func (r *reader) document(ctx context.Context, path string) error {
 		})
 	})
 	if head.SessionID != "" {
-		r.enter(head.SessionID, kind)
+		r.enter(head.SessionID, file)
 		r.at.Records, r.at.begun = r.at.Records+1, true
 		r.at.describe(&head)
 	}
