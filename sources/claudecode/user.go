@@ -213,7 +213,9 @@ func (p *parser) result(r *record, b *block) builder.Result {
 	out := builder.Result{OK: new(!b.IsError && (kept.Success == nil || *kept.Success)), Text: text}
 	c := p.b.Called(b.ToolUseID)
 	isPlan := c != nil && c.Does() == tools.Plans
-	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isRefusal(text, isPlan)) {
+	// Every error about a plan is a refusal, except errors of the call.
+	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isPlan && !strings.HasPrefix(text, "<tool_use_error>") ||
+		slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })) {
 		out.Refused, out.Words = true, words.Between(text, leadsToWords...)
 		out.Undecided = isPlan && out.Words == "" && strings.HasPrefix(text, refusals[0])
 		return out
@@ -245,13 +247,8 @@ func (p *parser) result(r *record, b *block) builder.Result {
 var refusals = []string{"The user doesn't want to ", "Permission to use ", "Claude requested permissions to "}
 
 // leadsToWords are around the user's words in such results.
-var leadsToWords = [][2]string{{"The user provided the following reason for the rejection:", note}, {"the user said:", note}}
-
-const note = "\n\nNote: The user's next message may contain"
-
-// isRefusal reports whether an error is a refusal. Every error about a plan is one, except errors of the call.
-func isRefusal(text string, isPlan bool) bool {
-	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
+var leadsToWords = [][2]string{
+	{"The user provided the following reason for the rejection:", "\n\nNote: The user's next message may"}, {"the user said:", "\n\nNote: The user's next message may"},
 }
 
 func answers(kept *toolResult) (all []builder.Reply) {

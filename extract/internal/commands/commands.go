@@ -72,18 +72,19 @@ func Worked(s *sources.Session) []Success {
 	return out
 }
 
-// Key returns what a shown command counts by: its folder, kind, program and first arguments.
-func Key(line string) string {
-	for _, p := range partsOf(line, sources.Place{}) {
-		return p.key
+// First returns the kind of a command's first part that has one, and what the command counts by: folder, program and
+// first arguments.
+func First(command string, place sources.Place) (kind Kind, key string) {
+	for _, p := range partsOf(command, place) {
+		return p.kind, p.key
 	}
-	return line
+	return "", command
 }
 
 // known is a part of a command of a known kind.
 type known struct {
 	line    string // in one line, after the folder that it ran in
-	key     string // see [Key]
+	key     string // see [First]
 	program string // program that it runs, see [programOf]
 	kind    Kind
 	proven  bool // exit code 0 of the whole proves its success

@@ -216,7 +216,7 @@ func TestLinesThatContinue(t *testing.T) {
 }
 
 // A command counts by its folder, program and first arguments.
-func TestKey(t *testing.T) {
+func TestFirst(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		same bool
@@ -225,6 +225,8 @@ func TestKey(t *testing.T) {
 		{"go test ./a", "go build ./a", false}, {"python3 a.py", "python3 b.py", false}, {"npm run build", "npm run lint", false},
 		{"cd web && npm test", "npm test", false}, {"cd web && npm test", "cd web && npm test -- a", true}, {"an unknown one", "another", false},
 	} {
-		expect.Is(t, Key(c.a) == Key(c.b), c.same, c.a, c.b)
+		_, a := First(c.a, sources.Place{})
+		_, b := First(c.b, sources.Place{})
+		expect.Is(t, a == b, c.same, c.a, c.b)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
@@ -160,12 +159,4 @@ func targetKind(name string) (kind Kind) {
 		}
 	}
 	return kind
-}
-
-// KindOf returns the kind of a command's first part that has one.
-func KindOf(command string, place sources.Place) Kind {
-	for _, p := range partsOf(command, place) {
-		return p.kind
-	}
-	return ""
 }

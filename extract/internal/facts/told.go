@@ -74,7 +74,7 @@ type Command struct {
 func (x *ProjectIndex) Commands() (out []Command) {
 	at := map[string]int{}
 	for _, t := range RowsOf(x.Sessions, RowCommand) {
-		key := commands.Key(t.Row.Text)
+		_, key := commands.First(t.Row.Text, sources.Place{})
 		i, known := at[key]
 		if !known {
 			i, at[key] = len(out), len(out)

@@ -208,7 +208,7 @@ func refNames(s *sources.Session) (out []string) {
 func (r *rowBuilder) commands() {
 	seen := map[string]bool{}
 	for _, c := range slices.Backward(commands.Worked(r.s)) {
-		key := commands.Key(c.Line)
+		_, key := commands.First(c.Line, r.s.Place)
 		if seen[key] || len(seen) == maxListRows {
 			continue
 		}
