@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/templates/escape"
@@ -142,11 +143,5 @@ func multiple(n int) string {
 }
 
 func times(n int) string {
-	switch n {
-	case 1:
-		return " once"
-	case 2:
-		return " twice"
-	}
-	return " " + number(n) + " times"
+	return cmp.Or(map[int]string{1: " once", 2: " twice"}[n], " "+number(n)+" times")
 }

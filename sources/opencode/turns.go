@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,13 +248,6 @@ func (p *parser) patched(list []string) {
 		}
 		t.Touch(list[i], cmp.Or(kind, sources.Edited), "")
 	}
-}
-
-func absolute(folder, file string) string {
-	if folder == "" || file == "" || path.IsAbs(file) || strings.Contains(file, ":") {
-		return file
-	}
-	return path.Join(folder, file)
 }
 
 // agentTitle returns a sub-agent's name: its task and its kind, which the title may have already: "Count
