@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
@@ -245,23 +244,13 @@ func TestCalls(t *testing.T) {
 // A session that begins with an accepted plan continues the one whose transcript its first text names, a fork
 // of it the session it was forked from.
 func TestASessionBeginsWithAPlan(t *testing.T) {
-	const other = "0b0b0b0b-0000-4000-8000-000000000001"
-	begun := func(end string, more map[string]any) *log {
-		all := map[string]any{"planContent": "# P"}
-		maps.Copy(all, more)
-		return newLog().user("u", "", "Implement the following plan:\n\n# P\n\nread the full transcript at: "+end, all).said("a", "u", "done")
-	}
-	for name, c := range map[string]struct {
-		log  *log
-		want string
-	}{
-		"of a path":    {begun("/home/dev/.claude/projects/-w/"+other+".jsonl", nil), other},
-		"of Windows":   {begun(`C:\Users\dev\.claude\projects\-w\`+other+".jsonl", nil), other},
-		"of none":      {begun("/home/dev/plan.md", nil), ""},
-		"by a copy":    {begun("/w/"+other+".jsonl", map[string]any{"sessionId": "0c0c0c0c-0000-4000-8000-000000000001"}).typed("v", "a", "q").said("b", "v", "two"), "0c0c0c0c-0000-4000-8000-000000000001"},
-		"its own name": {begun("/w/"+own+".jsonl", nil), ""},
+	const other, third = "0b0b0b0b-0000-4000-8000-000000000001", "0c0c0c0c-0000-4000-8000-000000000001"
+	for _, c := range []struct{ end, session, want string }{
+		{"/home/dev/.claude/projects/-w/" + other + ".jsonl", own, other}, {`C:\Users\dev\.claude\projects\-w\` + other + ".jsonl", own, other},
+		{"/home/dev/plan.md", own, ""}, {"/w/" + own + ".jsonl", own, ""}, {"/w/" + other + ".jsonl", third, third},
 	} {
-		expect.Is(t, c.log.read(t).Parent, c.want, name)
+		l := newLog().user("u", "", "Implement the following plan:\n\n# P\n\nread the full transcript at: "+c.end, map[string]any{"planContent": "# P", "sessionId": c.session})
+		expect.Is(t, l.said("a", "u", "done").read(t).Parent, c.want, c.end, c.session)
 	}
 }
 
