@@ -16,6 +16,7 @@ const (
 	ToolRun    = "run"
 	ToolWeb    = "web"
 	ToolPlan   = "plan"
+	ToolAsk    = "ask"
 	ToolTask   = "task"
 	ToolMCP    = "mcp"
 	ToolOther  = "other"

@@ -133,7 +133,7 @@ func outline(turns []Turn) *Markdown {
 
 const longConversation = 10
 
-func forked(parent Link) *Markdown { return about("forked from ", parent) }
+func forked(parent Link) *Markdown { return about("continued from ", parent) }
 
 // about links the project of a page, or prints nothing without a link.
 func about(words string, l Link) *Markdown {

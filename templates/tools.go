@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/templates/escape"
@@ -39,6 +40,8 @@ func toolWords(t ToolLine) string {
 		return "opened " + count(calls(t), "web page", "web pages") + failures(t)
 	case "plan":
 		return "updated its plan" + failures(t)
+	case "ask":
+		return "asked " + count(calls(t), "question", "questions") + failures(t)
 	case "task":
 		return "started " + count(calls(t), "sub-agent", "sub-agents") + failures(t)
 	}
@@ -140,11 +143,5 @@ func multiple(n int) string {
 }
 
 func times(n int) string {
-	switch n {
-	case 1:
-		return " once"
-	case 2:
-		return " twice"
-	}
-	return " " + number(n) + " times"
+	return cmp.Or(map[int]string{1: " once", 2: " twice"}[n], " "+number(n)+" times")
 }

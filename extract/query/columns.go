@@ -79,7 +79,7 @@ const callColumns = `
 	number int Position in its turn, from 1.
 	at text Start of its turn, in UTC.
 	name text Name of the tool in the agent.
-	kind text Kind of tool call: read, edit, create, search, list, run, web, plan, task, mcp or other.
+	kind text Kind of tool call: read, edit, create, search, list, run, web, plan, ask, task, mcp or other.
 	detail text Description, command or path, in one line.
 	ok int 1 if it succeeded, 0 if it failed.
 	within int Number of the call whose sub-agent made this one, in the same turn.

@@ -20,12 +20,12 @@ func (f *filler) commands(k *extract.Kept) {
 			if c.Command == "" {
 				continue
 			}
-			kind, one := "", told[0]
+			kind, one := commands.Kind(""), told[0]
 			told = told[1:]
 			if f.wants("commands", "kind") {
-				kind = string(commands.KindOf(c.Command, s.Place))
+				kind, _ = commands.First(c.Command, s.Place)
 			}
-			f.put("commands", s.ID, k.Project.Key, i+1, t.At, f.day(t.At), c.Command, one.Line, one.Description, kind, succeeded(c), c.Exit)
+			f.put("commands", s.ID, k.Project.Key, i+1, t.At, f.day(t.At), c.Command, one.Line, one.Description, string(kind), succeeded(c), c.Exit)
 		}
 	}
 }

@@ -153,6 +153,9 @@ func TestActs(t *testing.T) {
 		"a plan in auto mode":       {in("auto").call("1", "u", "ExitPlanMode", plan, approved, false, nil), "planned Pumps accepted unasked"},
 		"a plan refused":            {in("plan").call("1", "u", "ExitPlanMode", plan, said, true, nil), "planned Pumps rejected: Use tabs."},
 		"a plan put off":            {in("plan").call("1", "u", "ExitPlanMode", plan, "User chose to stay in plan mode and continue planning", true, nil), "planned Pumps rejected"},
+		"a plan in a new session":   {in("plan").call("1", "u", "ExitPlanMode", plan, no, true, nil), ""},
+		"a plan, interrupted":       {in("plan").call("1", "u", "ExitPlanMode", plan, no, true, nil).user("i", "r1", "[Request interrupted by user for tool use]"), "planned Pumps rejected"},
+		"a plan, and work after it": {in("plan").call("1", "u", "ExitPlanMode", plan, no, true, nil).said("a", "r1", "Else?"), "planned Pumps rejected"},
 		"a plan that failed":        {in("plan").call("1", "u", "ExitPlanMode", plan, "<tool_use_error>You are not in plan mode.", true, nil), ""},
 		"a plan in a fresh context": {newLog().user("u", "", "Implement the plan", map[string]any{"planContent": "# Pumps\n\nMend them.", "slug": "a-b"}), "wrote a-b.md, planned Pumps accepted"},
 		"a call refused":            {in("default").call("1", "u", "Bash", command, said, true, nil), "refused rm -r x rejected: Use tabs."},
@@ -165,6 +168,10 @@ func TestActs(t *testing.T) {
 		"a list":                    {in("default").call("1", "u", "TodoWrite", todos, "ok", false, nil), "listed"},
 		"a task":                    {in("default").call("1", "u", "TaskCreate", map[string]any{"subject": "One"}, "ok", false, made), "listed"},
 		"a change of a task":        {in("default").call("1", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": "completed"}, "ok", false, nil), "listed"},
+		"a state quoted twice":      {in("default").call("1", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": `"completed"`}, "<tool_use_error>InputValidationError", true, nil), "listed"},
+		"a task that is refused":    {in("default").call("1", "u", "TaskUpdate", map[string]any{"taskId": "1", "status": "completed"}, "<tool_use_error>Else", true, nil), ""},
+		"a question and a text":     {in("default").blocks("c", "u", "m", map[string]any{"type": "tool_use", "id": "1", "name": "AskUserQuestion", "input": ask}).blocks("d", "c", "m", map[string]any{"type": "text", "text": "As said:"}), "asked Which? pending"},
+		"a question passed over":    {in("default").blocks("c", "u", "m", map[string]any{"type": "tool_use", "id": "1", "name": "AskUserQuestion", "input": ask}).said("n", "c", "Well:"), ""},
 		"a memory":                  {newLog().user("u", "", "<user-memory-input>Use tabs.</user-memory-input>"), "remembered Use tabs."},
 	} {
 		var got []string
@@ -176,6 +183,9 @@ func TestActs(t *testing.T) {
 			}
 			if a.Unasked {
 				line += " unasked"
+			}
+			if a.Pending {
+				line += " pending"
 			}
 			if a.Answer != "" {
 				line += ": " + a.Answer

@@ -170,7 +170,7 @@ func (p *parser) answer(r *record, owner *turn) *turn {
 			if b.Input != nil { // files in a worktree made for the session are the project's
 				b.Input.Path = p.inProject(b.Input.Path)
 			}
-			owner.Call(builder.Call{ID: b.ID, Name: b.Name, Args: b.Input})
+			owner.Call(builder.Call{ID: b.ID, Message: m.ID, Name: b.Name, Args: b.Input})
 		}
 	}
 	if m.Content.Blocks == nil {

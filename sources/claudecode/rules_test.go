@@ -224,6 +224,7 @@ func TestCalls(t *testing.T) {
 		"a plan":         {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "", false, nil), "**Decision:** approved"},
 		"a plan refused": {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, said, true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
 		"for a reason":   {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "The user doesn't want to proceed with this tool use. The user provided the following reason for the rejection:  Use tabs.", true, refused), "# P\n\n**Decision:** rejected\n\n**Feedback:** Use tabs."},
+		"a plan, last":   {newLog().typed("u", "", "p").call("1", "u", "ExitPlanMode", map[string]any{"plan": "# P"}, "The user doesn't want to proceed with this tool use.", true, refused), "# P"},
 		"a refusal":      {newLog().typed("u", "", "p").call("1", "u", "Bash", map[string]any{"command": "rm x"}, said, true, refused), "**Feedback:** Use tabs."},
 	} {
 		expect.Is(t, c.log.read(t).Turns[0].Assistant, c.want, name)
@@ -238,6 +239,19 @@ func TestCalls(t *testing.T) {
 		got = append(got, f.Kind+" "+f.Path)
 	}
 	expect.List(t, got, []string{"edited /b", "created /c", "edited /c"}, "files")
+}
+
+// A session that begins with an accepted plan continues the one whose transcript its first text names, a fork
+// of it the session it was forked from.
+func TestASessionBeginsWithAPlan(t *testing.T) {
+	const other, third = "0b0b0b0b-0000-4000-8000-000000000001", "0c0c0c0c-0000-4000-8000-000000000001"
+	for _, c := range []struct{ end, session, want string }{
+		{"/home/dev/.claude/projects/-w/" + other + ".jsonl", own, other}, {`C:\Users\dev\.claude\projects\-w\` + other + ".jsonl", own, other},
+		{"/home/dev/plan.md", own, ""}, {"/w/" + own + ".jsonl", own, ""}, {"/w/" + other + ".jsonl", third, third},
+	} {
+		l := newLog().user("u", "", "Implement the following plan:\n\n# P\n\nread the full transcript at: "+c.end, map[string]any{"planContent": "# P", "sessionId": c.session})
+		expect.Is(t, l.said("a", "u", "done").read(t).Parent, c.want, c.end, c.session)
+	}
 }
 
 // A plan is kept as it was accepted last, and as it was before; what was taken back is none.

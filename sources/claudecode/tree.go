@@ -109,7 +109,8 @@ func (c *tree) rewind(bridged bool) {
 	}
 	for _, t := range c.turns {
 		for _, earlier := range t.before[max(0, len(t.before)-maxRivals):] {
-			if (t.parent != "" || earlier == c.turns[0]) && !c.shared[t.parent] && t.replaces(earlier, bridged) {
+			if (t.parent != "" || earlier == c.turns[0]) && !c.shared[t.parent] && t.typed && earlier.typed && earlier.last <= t.At.UnixMilli() &&
+				(!earlier.answered || !bridged && t.proven) { // it replaces one that had no further continuation
 				earlier.TakeBack()
 			}
 		}
@@ -119,11 +120,6 @@ func (c *tree) rewind(bridged bool) {
 			t.TakeBack()
 		}
 	}
-}
-
-// replaces reports whether a prompt replaces an earlier one after the same line, which had no further continuation.
-func (t *turn) replaces(earlier *turn, bridged bool) bool {
-	return t.typed && earlier.typed && earlier.last <= t.At.UnixMilli() && (!earlier.answered || !bridged && t.proven)
 }
 
 const (

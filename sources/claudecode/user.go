@@ -53,6 +53,9 @@ func (p *parser) said(r *record, in builder.Prompt, kind textKind, owner *turn) 
 	case acceptedPlan:
 		owner = p.open(r, in, owner)
 		p.planned = true
+		if from := strings.TrimSuffix(path.Base(slashed(in.Text)), ".jsonl"); sources.IsUUID(from) && r.SessionID == p.id { // the text ends with its transcript
+			p.parent = cmp.Or(p.parent, from)
+		}
 		p.b.Artifact(sources.Artifact{Kind: sources.Plan, Name: cmp.Or(r.Slug, "plan") + ".md", Text: strings.TrimSpace(r.PlanContent)})
 		p.b.Tell(sources.Act{Kind: sources.ActPlanned, Text: builder.TitleOf(r.PlanContent), Verdict: sources.Accepted})
 	case programPrompt:
@@ -210,15 +213,11 @@ func (p *parser) result(r *record, b *block) builder.Result {
 	out := builder.Result{OK: new(!b.IsError && (kept.Success == nil || *kept.Success)), Text: text}
 	c := p.b.Called(b.ToolUseID)
 	isPlan := c != nil && c.Does() == tools.Plans
-	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isRefusal(text, isPlan)) {
-		said := ""
-		for _, lead := range leadsToWords {
-			if _, behind, ok := strings.Cut(text, lead); ok {
-				said = behind
-			}
-		}
-		said, _, _ = strings.Cut(said, "\n\nNote: The user's next message may contain")
-		out.Refused, out.Words = true, strings.TrimSpace(said)
+	// Every error about a plan is a refusal, except errors of the call.
+	if b.IsError && (r.ToolDenialKind != "" || kept.Text == "User rejected tool use" || isPlan && !strings.HasPrefix(text, "<tool_use_error>") ||
+		slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })) {
+		out.Refused, out.Words = true, words.Between(text, leadsToWords...)
+		out.Undecided = isPlan && out.Words == "" && strings.HasPrefix(text, refusals[0])
 		return out
 	}
 	// It went on in the background as in a team, was stopped, or another code than 0 counts as a success.
@@ -247,12 +246,9 @@ func (p *parser) result(r *record, b *block) builder.Result {
 // refusals begin results of calls that the user or a rule kept from running or stopped.
 var refusals = []string{"The user doesn't want to ", "Permission to use ", "Claude requested permissions to "}
 
-// leadsToWords come before the user's words in such results.
-var leadsToWords = []string{"the user said:", "The user provided the following reason for the rejection:"}
-
-// isRefusal reports whether an error is a refusal. Every error about a plan is one, except errors of the call.
-func isRefusal(text string, isPlan bool) bool {
-	return isPlan && !strings.HasPrefix(text, "<tool_use_error>") || slices.ContainsFunc(refusals, func(begin string) bool { return strings.HasPrefix(text, begin) })
+// leadsToWords are around the user's words in such results.
+var leadsToWords = [][2]string{
+	{"The user provided the following reason for the rejection:", "\n\nNote: The user's next message may"}, {"the user said:", "\n\nNote: The user's next message may"},
 }
 
 func answers(kept *toolResult) (all []builder.Reply) {

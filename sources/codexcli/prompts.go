@@ -113,11 +113,12 @@ func (p *parser) bareMessage(d *payload) {
 		p.say(d.Content.String(), "")
 	case d.bare && d.Role == "user":
 		all := slices.DeleteFunc(d.Content.all(), func(c part) bool {
-			injected := isInjected(c.Text)
-			if place := &p.b.Session.Place; injected && place.Cwd == "" {
-				place.Cwd = tools.PlainPath(folderIn(c.Text))
+			text := strings.TrimLeft(c.Text, " \t\r\n")
+			isInjected := slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
+			if place := &p.b.Session.Place; isInjected && place.Cwd == "" {
+				place.Cwd = tools.PlainPath(folderIn(text))
 			}
-			return injected
+			return isInjected
 		})
 		if text, added := sorted(all); strings.TrimSpace(text) != "" || len(added) > 0 {
 			p.prompt(typed(text), added)
@@ -147,11 +148,6 @@ var injected = []string{
 	"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<turn_aborted>", "<user_shell_command>",
 	"<skill>", "<subagent_notification>", "<codex_internal_context", "<goal_context>", "<user_action>", "<recommended_plugins",
 	"Another language model started to solve this problem",
-}
-
-func isInjected(text string) bool {
-	text = strings.TrimLeft(text, " \t\r\n")
-	return slices.ContainsFunc(injected, func(begin string) bool { return strings.HasPrefix(text, begin) })
 }
 
 // folderIn returns the folder named by the environment of a session, in words or between tags.

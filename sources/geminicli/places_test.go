@@ -98,7 +98,7 @@ func TestNamesOfSessions(t *testing.T) {
 	dir := files{
 		chatAt("w", firstID): linesOfChat(head(firstID), user("u", 1, "p"), gemini("g", 1, "a")),
 		"tmp/v/chats/session-2026-04-02T09-01-" + twin[:8] + ".jsonl":    linesOfChat(head(strings.ToUpper(twin)), user("u", 1, "q"), gemini("g", 1, "b")),
-		"tmp/w/chats/session-2026-04-02T09-01-lostxxxx.jsonl":            linesOfChat(user("u", 1, "r"), gemini("g", 1, "c")),
+		"tmp/w/chats/session-2026-04-02T09-01-1057abcd.jsonl":            linesOfChat(user("u", 1, "r"), gemini("g", 1, "c")),
 		"tmp/w/chats/session-2026-04-02T09-02-" + firstID[:8] + ".jsonl": linesOfChat(user("v", 2, "go on"), gemini("h", 2, "d")),
 		"tmp/w/chats/session-2026-04-02T09-01-emptyxxx.jsonl":            {},
 		"tmp/w/chats/checkpoint-x.json":                                  {},
@@ -112,7 +112,7 @@ func TestNamesOfSessions(t *testing.T) {
 	}
 	want := map[string]string{
 		firstID + " gemini-cli/chat": "p | a | complete\n", twin + " gemini-cli/chat": "q | b | complete\ngo on | d | complete\n",
-		"gemini-cli:w:lostxxxx gemini-cli/chat": "r | c | complete\n",
+		"gemini-cli:w:1057abcd gemini-cli/chat": "r | c | complete\n",
 	}
 	if len(h.problems) > 0 || len(got) != len(want) {
 		t.Errorf("%q, problems %q", got, h.problems)

@@ -40,7 +40,10 @@ func (r *reading) session(ctx context.Context) error {
 	}
 	typed := r.lines(ctx, partLogs)
 	for _, c := range chats {
-		id := cmp.Or(c.ID, agentName+":"+projectOf(r.Item)+":"+path.Base(r.Item.Key))
+		id := c.ID
+		if !sources.IsUUID(id) {
+			id = agentName + ":" + projectOf(r.Item) + ":" + path.Base(r.Item.Key)
+		}
 		s := c.Session(r.place(ctx, c), commands(id, typed))
 		if c.IsSubagent {
 			s.Class = sources.Automatic

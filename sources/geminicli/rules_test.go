@@ -2,6 +2,7 @@ package geminicli_test
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 
@@ -274,5 +275,23 @@ func TestLongLine(t *testing.T) {
 	s := sessionOf(t, user("u", 1, "p"), gemini("g", 1, strings.Repeat("x", 65<<20)), gemini("h", 2, "a"))
 	if told(s.Turns) != "p | a | complete\n" || len(s.Damage) != 1 || !strings.Contains(s.Damage[0], "MB was skipped") {
 		t.Errorf("%s %q", told(s.Turns), s.Damage)
+	}
+}
+
+// A program that embeds the client gives one id to all chats: their names tell them apart, in both formats.
+func TestOneIDForAll(t *testing.T) {
+	const at, name = "tmp/w/chats/", "session-2026-05-02T09-00-embedded"
+	dir := files{at + strings.Replace(name, "05", "04", 1) + ".jsonl": linesOfChat(head("embedded-1"), user("u", 1, "first")), at + name + ".jsonl": linesOfChat(head("embedded-1"), user("u", 1, "second")),
+		at + name + ".json": fmt.Appendf(nil, `{"sessionId":"embedded-1","messages":[%s]}`, user("u", 1, "second"))}.write(t, t.TempDir())
+	src := geminicli.New(config(dir))
+	list, err := src.List(t.Context())
+	if err != nil || len(list.Items) != 2 {
+		t.Fatalf("%+v: %v", list, err)
+	}
+	for _, item := range list.Items {
+		r, err := src.Read(t.Context(), item)
+		if err != nil || len(r.Sessions) != 1 || r.Sessions[0].ID != "gemini-cli:w:"+path.Base(item.Key) || len(r.Sessions[0].Layers[0].Session.Turns) != 1 {
+			t.Errorf("%+v: %v", r, err)
+		}
 	}
 }

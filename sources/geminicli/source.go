@@ -162,12 +162,16 @@ func short(id string) string { return id[:min(len(id), shortSize)] }
 
 const shortSize = 8
 
-// shortID returns the short id in the name of a chat; ok is false if there is none.
+// shortID returns the short id in the name of a chat, or the name without one: a program that embeds the client gives one
+// id to all chats, which names none of them. ok is false for other files.
 func shortID(name string) (id string, ok bool) {
 	stem, ok := strings.CutSuffix(strings.TrimSuffix(name, "l"), ".json")
 	at := len(stem) - shortSize
 	if !ok || !strings.HasPrefix(stem, "session-") || at < len("session-") || stem[at-1] != '-' {
 		return "", false
+	}
+	if strings.TrimLeft(stem[at:], "0123456789abcdefABCDEF") != "" {
+		return stem, true
 	}
 	return stem[at:], true
 }

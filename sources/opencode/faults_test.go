@@ -55,7 +55,8 @@ func TestWhatAPersonDecided(t *testing.T) {
 			"asked Which valve? = Left, both | asked When?", "- When?\n  - *no answer*"},
 		"one answer of two":      {[]object{calls("question", "completed", ask, object{"metadata": object{"answers": []any{[]any{"Left"}, []any{}}}})}, "asked Which valve? = Left | asked When?", ""},
 		"nothing follows":        {[]object{calls("question", "running", one, nil)}, "asked Mend it??", ""},
-		"something follows":      {[]object{calls("question", "running", one, nil), says("never mind")}, "", "never mind"},
+		"something follows":      {[]object{calls("question", "running", one, nil)}, "", "never mind"},
+		"in the same message":    {[]object{calls("question", "running", one, nil), says("as I said")}, "asked Mend it??", "as I said"},
 		"a question dismissed":   {[]object{failed("question", one, "The user dismissed this question")}, "asked Mend it?: rejected", ""},
 		"dismissed, by its name": {[]object{failed("question", one, "QuestionRejectedError: The user dismissed this question")}, "asked Mend it?: rejected", ""},
 		"a question aborted":     {[]object{failed("question", one, "Tool execution aborted")}, "", ""},
@@ -88,6 +89,10 @@ func TestWhatAPersonDecided(t *testing.T) {
 				content = append(content, one)
 			}
 			h.v2("ses_2", "assistant", 2, at+1, object{"content": content})
+			if what == "something follows" {
+				h.answered("ses_1", "m3", "m1", at+2, says("never mind"))
+				h.v2("ses_2", "assistant", 3, at+2, object{"content": []any{says("never mind")}})
+			}
 		})
 		for _, id := range []string{"ses_1", "ses_2"} {
 			s := sessionOf(t, dir, id)

@@ -3,6 +3,7 @@ package opencode
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +43,12 @@ type parser struct {
 func newParser(i *info) *parser {
 	p := &parser{info: i, b: builder.New(), cur: &message{}, turns: map[string]*builder.Turn{}, repeats: map[string]int{}, damage: map[string]int{}}
 	p.out.Unknown, p.b.Session.ID, p.b.Session.Agent = map[string]int{}, i.ID, agentName
-	p.b.PathOf = func(file string) string { return absolute(i.Directory, tools.PlainPath(file)) }
+	p.b.PathOf = func(file string) string {
+		if file = tools.PlainPath(file); i.Directory == "" || file == "" || path.IsAbs(file) || strings.Contains(file, ":") {
+			return file
+		}
+		return path.Join(i.Directory, file)
+	}
 	return p
 }
 

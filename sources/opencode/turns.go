@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +44,7 @@ func (p *parser) text(x *part) {
 	case p.sum != nil:
 		p.sum.WriteString(x.Text + "\n")
 	case t != nil:
-		t.Say(x.Text, builder.Report) // the message says how it ended
+		t.SayIn(p.cur.ID, x.Text, builder.Report) // the message says how it ended
 	}
 }
 
@@ -159,7 +158,7 @@ func (p *parser) checkpoint(text string) {
 // call records a call of a tool. A command that the user ran is not the agent's work.
 func (p *parser) call(x *part) {
 	t, st, args := p.b.Turn(), &x.State, cmp.Or(x.State.Input, &tools.Arguments{})
-	call := builder.Call{Name: cmp.Or(x.Tool, x.Name), Args: args, At: st.Time.Start.Time}
+	call := builder.Call{Message: p.cur.ID, Name: cmp.Or(x.Tool, x.Name), Args: args, At: st.Time.Start.Time}
 	if t == nil {
 		if p.cur.kind() == "assistant" && p.sum == nil && tools.About(call.Name, "", args).Kind == sources.ToolRun {
 			p.act(args.Command.Line())
@@ -249,13 +248,6 @@ func (p *parser) patched(list []string) {
 		}
 		t.Touch(list[i], cmp.Or(kind, sources.Edited), "")
 	}
-}
-
-func absolute(folder, file string) string {
-	if folder == "" || file == "" || path.IsAbs(file) || strings.Contains(file, ":") {
-		return file
-	}
-	return path.Join(folder, file)
 }
 
 // agentTitle returns a sub-agent's name: its task and its kind, which the title may have already: "Count

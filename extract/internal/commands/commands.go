@@ -72,9 +72,19 @@ func Worked(s *sources.Session) []Success {
 	return out
 }
 
+// First returns the kind of a command's first part that has one, and what the command counts by: folder, program and
+// first arguments.
+func First(command string, place sources.Place) (kind Kind, key string) {
+	for _, p := range partsOf(command, place) {
+		return p.kind, p.key
+	}
+	return "", command
+}
+
 // known is a part of a command of a known kind.
 type known struct {
 	line    string // in one line, after the folder that it ran in
+	key     string // see [First]
 	program string // program that it runs, see [programOf]
 	kind    Kind
 	proven  bool // exit code 0 of the whole proves its success
@@ -95,11 +105,11 @@ func partsOf(command string, place sources.Place) []known {
 			continue
 		}
 		if kind, program := kindOf(p.text); kind != "" {
-			line := outputs().ReplaceAllString(p.text, "")
+			line, at := outputs().ReplaceAllString(p.text, ""), ""
 			if folder != "" {
-				line = "cd " + folder + " && " + line
+				at = "cd " + folder + " && "
 			}
-			out = append(out, known{line: shown(line), program: program, kind: kind, proven: p.proven})
+			out = append(out, known{line: shown(at + line), key: at + string(kind) + " " + program, program: program, kind: kind, proven: p.proven})
 		}
 	}
 	return out

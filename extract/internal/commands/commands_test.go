@@ -110,6 +110,7 @@ func TestWorked(t *testing.T) {
 		{"go test ./... > /dev/null 2>&1", "test go test ./..."},
 		{"git add -A && git commit -m 'go test'", ""},
 		{"ls && cat a && grep b c && sed -i s/a/b/ c && echo done", ""},
+		{"M=\"a/b.md\"; N='a/c' go test .", "test N='a/c' go test ."},
 	} {
 		var got []string
 		for _, w := range Worked(sessionOf([]sources.Turn{turn("", ran(c.command, 0), ran(c.command, 1), ran(c.command, -1))})) {
@@ -127,15 +128,17 @@ func TestKinds(t *testing.T) {
 		Test: {"go test ./...", "go -C tools test", "FOO=1 BAR='a b' go test .", "npm test", "npm run test:unit", "npm --prefix web test", "pnpm -r test", "yarn e2e", "npx -y vitest run", "bun test", "node --test",
 			"pytest -q", "python -m pytest", "python3 -m unittest discover", "uv run pytest", "poetry run pytest -x", "tox -e py312", "timeout 60 pytest", "python manage.py test", "cargo test --all", "cargo nextest run",
 			"mvn -q test", "./mvnw verify", "./gradlew testDebugUnitTest", "gradle :app:connectedAndroidTest", "dotnet test --no-build", "bundle exec rspec", "rails test", "rake spec", "vendor/bin/phpunit", "php artisan test",
-			"ctest --output-on-failure", "bats test/", "make check", "make -j4 test", "just test", "./scripts/run_tests.sh", "bash scripts/e2e.sh", "mix test", "terraform test", "npx playwright test"},
+			"ctest --output-on-failure", "bats test/", "make check", "make -j4 test", "just test", "./scripts/run_tests.sh", "bash scripts/e2e.sh", "mix test", "terraform test", "npx playwright test", "venv/bin/python -m pytest"},
 		Build: {"go build ./...", "cargo build --release", "npm run build", "vite build", "tsc -p .", "mvn clean install", "./gradlew assembleDebug", "dotnet build", "make", "cmake --build build", "gcc -o a a.c",
 			"docker build -t x .", "docker compose -f a.yml build", "python -m build", "terraform plan", "hugo --minify", `.\build.ps1`, "scripts/build.sh"},
-		Run: {"go run ./cmd/x", "cargo run", "npm start", "npm run dev", "python3 scripts/index.py", "node server.js", "docker compose up -d", "dotnet run", "java -jar a.jar", "./bin/widgetd -v", "php artisan migrate", "flask run"},
+		Run: {"go run ./cmd/x", "cargo run", "npm start", "npm run dev", "python3 scripts/index.py", "node server.js", "docker compose up -d", "dotnet run", "java -jar a.jar", "./bin/widgetd -v", "php artisan migrate", "flask run",
+			"bun run DrawPicture.ts --prompt \"a style for a test\"", "bun a.ts <<< '{\"x\": \"test\"}'", "python3 -u a.py", "deno run --allow-net a.ts", `"C:/Program/python.exe" -u a.py`},
 		Lint: {"gofmt -l .", "go vet ./...", "golangci-lint run", "eslint .", "npx prettier --check .", "npm run lint", "tsc --noEmit", "ruff check", "python -m mypy src", "cargo clippy", "cargo fmt --check", "./gradlew ktlintCheck",
 			"dotnet format", "bundle exec rubocop", "vendor/bin/phpstan analyse", "clang-format -i a.c", "shellcheck *.sh", "bash -n a.sh", "hadolint Dockerfile", "terraform validate", "helm lint", "pre-commit run -a", "make lint"},
 		Deploy: {"docker push x", "kubectl -n prod apply -f x", "helm upgrade --install x .", "terraform apply -auto-approve", "npm publish", "cargo publish", "make deploy", "./scripts/deploy.sh prod", "vercel --prod", "aws s3 sync a b", "twine upload dist/*"},
 		"": {"git push", "ls", "cat test.go", "grep -r test .", "sed -i s/test/x/ a", "cd test", "echo test", "npm install test-lib", "yarn add build-tools", "npm ci", "pip install pytest", "go mod tidy", "go version", "go",
-			"kubectl get pods", "docker ps", "terraform init", "python3 -c 'print(1)'", "bash -c 'go test'", "bash --norc -lc 'timeout 4 look -n 5'", "node -e 1", "/usr/bin/find . -name test", "which pytest", "cp test.go b.go", "then go test", "done", "(go test)", "python3", "export X=1", "aws s3 ls"},
+			"kubectl get pods", "docker ps", "terraform init", "python3 -c 'print(1)'", "bash -c 'go test'", "bash --norc -lc 'timeout 4 look -n 5'", "node -e 1", "/usr/bin/find . -name test", "which pytest", "cp test.go b.go", "then go test", "done", "(go test)", "python3", "export X=1", "aws s3 ls",
+			`M="$HOME/a/b.md"`, "M=$(cat ./a)", `$env:M="a/b"`, "venv/bin/python -c 'import test'", `"~/py/python.exe" -c "import a"`, "bun -e \"await test()\"", "python3 - <<'EOF' …", `cmd.exe /c "a\b.bat"`},
 	} {
 		for _, command := range list {
 			if got, program := kindOf(command); got != kind || (got == "") != (program == "") {
@@ -170,6 +173,7 @@ func TestFixes(t *testing.T) {
 		"a missing path":              {[]sources.Turn{turn("", ran("go test ./internal/stor/", 1), edit("a.go"), ran("go test ./internal/store/", 0))}, ""},
 		"a path that is there":        {[]sources.Turn{turn("", ran("go test ./internal/store/", 1), edit("a.go"), ran("go test ./internal/store", 0))}, "0 go test ./internal/store/ = `go test ./internal/store` after edits of `a.go`"},
 		"a look at files":             {[]sources.Turn{turn("", ran("grep x y", 1), edit("a.go"), ran("grep x y", 0))}, ""},
+		"of another script":           {[]sources.Turn{turn("", ran("venv/bin/python -c 'import a'", 1), edit("a.py"), ran("venv/bin/python -c 'print(1)'", 0))}, ""},
 		"what a fork has":             {[]sources.Turn{{Tools: []sources.Tool{ran("go test", 1), edit("a.go"), ran("go test", 0)}, Inherited: true}}, ""},
 	} {
 		var got []string
@@ -208,5 +212,21 @@ func FuzzCommands(f *testing.F) {
 func TestLinesThatContinue(t *testing.T) {
 	if got := partsOf("cd a && \\\n  ls -la && \\\n  go test ./...", sources.Place{}); len(got) != 1 || got[0].line != "cd a && go test ./..." {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A command counts by its folder, program and first arguments.
+func TestFirst(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"bash -n a.sh", "bash -n lib/b.sh c.sh", true}, {"go test ./a", "CGO_ENABLED=0 go test -run X ./...", true}, {"cargo run -- a", "cargo run -- b", true},
+		{"go test ./a", "go build ./a", false}, {"python3 a.py", "python3 b.py", false}, {"npm run build", "npm run lint", false},
+		{"cd web && npm test", "npm test", false}, {"cd web && npm test", "cd web && npm test -- a", true}, {"an unknown one", "another", false},
+	} {
+		_, a := First(c.a, sources.Place{})
+		_, b := First(c.b, sources.Place{})
+		expect.Is(t, a == b, c.same, c.a, c.b)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sessionloom/sessionloom/sources"
 	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
@@ -70,16 +69,18 @@ var targets = []struct {
 }
 
 var (
-	// wrapper matches a prefix that runs another command.
-	wrapper = pattern.Lazy(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|nice|nohup|env|exec|npx|bunx|bundle exec|pnpm (?:exec|dlx)|yarn dlx|(?:uv|poetry|pipenv|pdm|hatch|rye) run|timeout \S+|py(?:thon3?)? -m)\s+(?:(?:-y|--yes|--)\s+)?`)
-	// interpreter matches programs that run a file.
-	interpreter = pattern.Lazy(`^(?:py|python[0-9.]*|node|ts-node|tsx|deno|bun|ruby|php|perl|bash|sh|zsh|pwsh|powershell|Rscript|julia|lua|elixir)$`)
+	// wrapper matches a prefix that runs another command, or an assignment.
+	wrapper = pattern.Lazy(`^(?:(?:\$env:)?[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\$\([^)]*\)|\S*)(?:\s+|$)|(?:sudo|time|nice|nohup|env|exec|npx|bunx|bundle exec|pnpm (?:exec|dlx)|yarn dlx|(?:uv|poetry|pipenv|pdm|hatch|rye) run|timeout \S+|` +
+		`(?:[^\s"']*[/\\])?py(?:thon[0-9.]*)?(?:\.exe)? -m)\s+)(?:(?:-y|--yes|--)\s+)?`)
+	// interpreter matches programs that run a file, inline their options before a script of the command line.
+	interpreter = pattern.Lazy(`^(?:py|python[0-9.]*|node|ts-node|tsx|deno|bun|ruby|php|perl|bash|sh|zsh|cmd|pwsh|powershell|Rscript|julia|lua|elixir)$`)
+	inline      = pattern.Lazy(`^(?i:-|-[a-z]*[cepr]|--eval|--print|-command|eval|/c)$`)
 	installs    = pattern.Lazy(`^(?:install|add|ci|i|remove|update|upgrade|create|init)$`)
 	word        = pattern.Lazy(`[A-Z]?[a-z0-9]+|[A-Z]+`)
 )
 
 // kindOf returns the kind of a simple command, and the program, with target or script, whose later success
-// shows that it works. Both are "" for others.
+// shows that it works. Both are "" for others, as for a script in the command line. Quotations do not count.
 func kindOf(command string) (kind Kind, program string) {
 	for cut := wrapper().FindString(command); cut != ""; cut = wrapper().FindString(command) {
 		command = command[len(cut):]
@@ -88,43 +89,44 @@ func kindOf(command string) (kind Kind, program string) {
 	if len(words) == 0 {
 		return "", ""
 	}
+	if i := slices.IndexFunc(words[1:], func(w string) bool { return strings.ContainsAny(w[:1], `'"`) }); i >= 0 {
+		words = words[:i+1]
+	}
 	named := nameOf(words[0])
 	if kind = tableKind(named, words[1:]); kind != "" {
 		return kind, named
 	}
-	isRunner := strings.Contains(runners, " "+named+" ")
+	isRunner, interprets := strings.Contains(runners, " "+named+" "), interpreter().MatchString(named)
 	for i, w := range words[1:] {
+		isFirst := i == 0 || words[i] == "run" || words[i][0] == '-' // but for options
 		switch kind := targetKind(w); {
-		case isRunner && installs().MatchString(w):
+		case isRunner && installs().MatchString(w), interprets && isFirst && inline().MatchString(w):
 			return "", ""
 		case isRunner && w[0] != '-' && w != "run" && kind != "":
 			return kind, named + " " + w
-		case !isRunner && interpreter().MatchString(named) && i == 0 && w[0] != '-' && (strings.ContainsAny(w, "./") || w == "artisan"):
+		case interprets && isFirst && w[0] != '-' && (strings.ContainsAny(w, "./") || w == "artisan"):
 			return scriptKind(w)
 		}
 	}
 	if named == "make" && len(words) == 1 {
 		return Build, named
 	}
-	if !isRunner && strings.ContainsAny(words[0], `/\`) && words[0][0] != '/' {
+	if !isRunner && !interprets && strings.ContainsAny(words[0], `/\`) && words[0][0] != '/' {
 		return scriptKind(words[0])
 	}
 	return "", ""
 }
 
 func nameOf(file string) string {
-	file = path.Base(strings.ReplaceAll(file, `\`, "/"))
+	file = path.Base(strings.ReplaceAll(strings.Trim(file, `"'`), `\`, "/"))
 	for _, end := range []string{".exe", ".cmd", ".bat"} {
 		file = strings.TrimSuffix(file, end)
 	}
 	return file
 }
 
-// tableKind looks up a program. The first word in the table counts, of those before a quotation.
+// tableKind looks up a program. The first word in the table counts.
 func tableKind(named string, rest []string) (kind Kind) {
-	if i := slices.IndexFunc(rest, func(w string) bool { return strings.ContainsAny(w[:1], `'"`) }); i >= 0 {
-		rest = rest[:i]
-	}
 	best := len(rest)
 	for _, e := range table[named] {
 		i := slices.IndexFunc(rest[:best], func(w string) bool { return strings.EqualFold(w, e.behind) })
@@ -157,12 +159,4 @@ func targetKind(name string) (kind Kind) {
 		}
 	}
 	return kind
-}
-
-// KindOf returns the kind of a command's first part that has one.
-func KindOf(command string, place sources.Place) Kind {
-	for _, p := range partsOf(command, place) {
-		return p.kind
-	}
-	return ""
 }

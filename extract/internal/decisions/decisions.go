@@ -77,7 +77,8 @@ type refusal struct {
 func (w *walker) take(a sources.Act) {
 	about := short(a.Text)
 	answer := escape.Cut(texts.OneLine(a.Answer), maxText-sign.Letters(about))
-	refused := answer != "" && (a.Verdict == sources.Rejected || a.Kind == sources.ActRefused) && !isCommand(answer)
+	refused := answer != "" && (a.Verdict == sources.Rejected || a.Kind == sources.ActRefused) &&
+		!(strings.HasPrefix(answer, "/") && !strings.ContainsAny(answer[1:], " /")) // a command of the client, typed into the box
 	switch {
 	case strings.TrimSpace(a.Text) == "": // the question is unknown
 	case a.Kind != sources.ActPlanned && (strings.HasSuffix(answer, "?") || strings.HasSuffix(answer, "？")): // the person asked back
@@ -99,11 +100,6 @@ func (w *walker) take(a sources.Act) {
 	case a.Kind == sources.ActUndone:
 		w.add(a, Undone, about)
 	}
-}
-
-// isCommand reports whether words are only a command of the client, typed into the box for an answer.
-func isCommand(words string) bool {
-	return strings.HasPrefix(words, "/") && !strings.ContainsAny(words[1:], " /")
 }
 
 // refuse records a refused plan, with the words about earlier ones of the same title.

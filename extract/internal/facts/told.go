@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sessionloom/sessionloom/extract/internal/commands"
 	"github.com/sessionloom/sessionloom/sources"
 )
 
@@ -73,9 +74,10 @@ type Command struct {
 func (x *ProjectIndex) Commands() (out []Command) {
 	at := map[string]int{}
 	for _, t := range RowsOf(x.Sessions, RowCommand) {
-		i, known := at[t.Row.Text]
+		_, key := commands.First(t.Row.Text, sources.Place{})
+		i, known := at[key]
 		if !known {
-			i, at[t.Row.Text] = len(out), len(out)
+			i, at[key] = len(out), len(out)
 			out = append(out, Command{Told: t})
 		}
 		out[i].Sessions++

@@ -208,10 +208,11 @@ func refNames(s *sources.Session) (out []string) {
 func (r *rowBuilder) commands() {
 	seen := map[string]bool{}
 	for _, c := range slices.Backward(commands.Worked(r.s)) {
-		if seen[c.Line] || len(seen) == maxListRows {
+		_, key := commands.First(c.Line, r.s.Place)
+		if seen[key] || len(seen) == maxListRows {
 			continue
 		}
-		seen[c.Line] = true
+		seen[key] = true
 		at, block := r.turn(c.Turn)
 		r.add(facts.Row{Key: facts.RowCommand, At: at, From: block, What: string(c.Kind), Text: c.Line})
 	}

@@ -13,13 +13,14 @@ import (
 
 // layActs adds the acts in the order of their turns, with open questions and undone work.
 func (b *Builder) layActs(at map[*Turn]int) {
-	if c, ok := b.newest.(*Called); ok && !c.ended && c.args != nil {
-		switch c.use.Does {
-		case tools.Asks:
+	for _, c := range b.waiting {
+		switch {
+		case c.ended || c.args == nil:
+		case c.use.Does == tools.Asks:
 			for _, q := range c.args.Asked() {
 				c.tell(sources.Act{Kind: sources.ActAsked, At: c.at, Text: q.Words(), Pending: true})
 			}
-		case tools.Plans:
+		default:
 			c.tell(sources.Act{Kind: sources.ActPlanned, At: c.at, Text: cmp.Or(TitleOf(c.args.Planned()), c.Detail), Pending: true})
 		}
 	}

@@ -27,9 +27,10 @@ type Builder struct {
 
 	now      time.Time
 	turns    []*Turn
-	open     *Turn // where the agent is working, or nil
-	newest   any   // added last: a call that nothing follows has no answer
-	human    bool  // a person typed a prompt
+	open     *Turn     // where the agent is working, or nil
+	message  string    // message of the model to which what was added last belongs, or ""
+	waiting  []*Called // questions and plans of that message, which nothing follows
+	human    bool      // a person typed a prompt
 	finished bool
 
 	behind map[*Turn][]*Turn // inserted prompts
@@ -141,8 +142,24 @@ func (b *Builder) again(p Prompt) *Turn {
 func (b *Builder) add(p Prompt) *Turn {
 	t := b.made(b.now, p)
 	t.before, b.tail = b.last(), t
-	b.turns, b.open, b.newest = append(b.turns, t), t, t
+	b.turns, b.open = append(b.turns, t), t
+	b.follow("")
 	return t
+}
+
+// follow records that something is added, of a message of the model or of none. Nothing follows its own message.
+func (b *Builder) follow(message string) {
+	if message != "" && message == b.message {
+		return
+	}
+	waiting := b.waiting
+	b.waiting, b.message = nil, message
+	for _, c := range waiting {
+		if c.undecided {
+			c.note(rejection)
+			c.tell(sources.Act{Kind: sources.ActPlanned, At: c.at, Text: TitleOf(c.Args().Planned()), Verdict: sources.Rejected})
+		}
+	}
 }
 
 func (b *Builder) made(at time.Time, p Prompt) *Turn {
@@ -258,7 +275,8 @@ func (b *Builder) here() *Turn { return cmp.Or(b.open, b.last()) }
 
 // Checkpoint records a summary of the session so far, by default of now and with the next number.
 func (b *Builder) Checkpoint(c sources.Checkpoint) {
-	c.At, b.newest = cmp.Or(c.At, b.now), nil
+	c.At = cmp.Or(c.At, b.now)
+	b.follow("")
 	b.checkpoints = append(b.checkpoints, noted[sources.Checkpoint]{c, b.last()})
 }
 

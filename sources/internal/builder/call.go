@@ -15,11 +15,12 @@ import (
 
 // Call is a call of a tool as a record describes it.
 type Call struct {
-	ID     string // identifies its result
-	Name   string // recorded name
-	Server string // MCP server that offers the tool; empty: the agent's own
-	Args   *tools.Arguments
-	At     time.Time // zero: now
+	ID      string // identifies its result
+	Message string // message of the model with this call; empty: unknown
+	Name    string // recorded name
+	Server  string // MCP server that offers the tool; empty: the agent's own
+	Args    *tools.Arguments
+	At      time.Time // zero: now
 	// Within is the id of the call whose sub-agent makes this one.
 	Within string
 	// Hidden says that the client does not show the call. Its effects count.
@@ -34,18 +35,19 @@ type Call struct {
 type Called struct {
 	sources.Tool // the call in the turn, but for After and Within
 
-	turn   *Turn
-	id     string
-	args   *tools.Arguments
-	use    tools.Use
-	within string
-	hidden bool
-	piece  int // number of pieces before it
-	at     time.Time
-	ended  bool
-	files  []sources.FileTouch
-	worker *sources.Delegation
-	place  int // index of worker in the builder
+	turn      *Turn
+	id        string
+	args      *tools.Arguments
+	use       tools.Use
+	within    string
+	hidden    bool
+	piece     int // number of pieces before it
+	at        time.Time
+	ended     bool
+	undecided bool // see [Result]
+	files     []sources.FileTouch
+	worker    *sources.Delegation
+	place     int // index of worker in the builder
 }
 
 // Ended reports whether it has a result.
@@ -120,12 +122,16 @@ func (t *Turn) Call(c Call) *Called {
 		}
 		return known
 	}
+	t.b.follow(c.Message)
 	n := &Called{turn: t, id: c.ID, within: c.Within, hidden: c.Hidden, piece: len(t.pieces), at: at}
 	n.argue(c)
 	if c.ID != "" {
 		t.b.calls[c.ID] = n
 	}
-	t.calls, t.b.newest = append(t.calls, n), n
+	t.calls = append(t.calls, n)
+	if n.use.Does == tools.Asks || n.use.Does == tools.Plans {
+		t.b.waiting = append(t.b.waiting, n)
+	}
 	if r, early := t.b.early[c.ID]; early && c.ID != "" {
 		delete(t.b.early, c.ID)
 		n.End(r)
@@ -173,9 +179,10 @@ type Result struct {
 	Zero bool
 	// Shared says that the text is of several calls, and shows the end of none.
 	Shared bool
-	// Refused says that a person or a rule kept it from running; Words are the person's.
-	Refused bool
-	Words   string
+	// Refused says that a person or a rule kept it from running; Words are the person's. Undecided says
+	// that a plan may have been accepted in a new session instead, if nothing follows.
+	Refused, Undecided bool
+	Words              string
 
 	// Effects according to the record; nil: according to the arguments.
 	Files   []tools.File
@@ -235,7 +242,7 @@ func (c *Called) End(r Result) {
 		return
 	}
 	b := c.turn.b
-	c.ended, b.newest = true, nil
+	c.ended = true
 	at := cmp.Or(r.At, b.now)
 	c.turn.Seen(at)
 	if r.Refused {
@@ -264,7 +271,7 @@ func (c *Called) End(r Result) {
 	}
 	switch {
 	case r.Told:
-	case c.OK == nil || *c.OK:
+	case c.OK == nil || *c.OK, c.use.Does == tools.Task && strings.HasPrefix(c.Args().Status, `"`): // a state quoted twice, which the tool refuses
 		c.effect(r, at)
 	case c.use.Does == tools.Task && r.Text == "Task not found": // it was deleted, as Claude Code does with finished lists
 		b.tasks = append(b.tasks, noted[sources.Todo]{sources.Todo{ID: c.Args().TaskID.Text, Raw: "deleted"}, c.turn})

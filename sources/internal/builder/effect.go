@@ -132,26 +132,24 @@ func (c *Called) asked(r Result, args *tools.Arguments, at time.Time) {
 			c.tell(sources.Act{Kind: sources.ActAsked, At: at, Text: q, Answer: strings.TrimSpace(answer)})
 		}
 	}
-	if !c.turn.b.Silent {
-		c.note(cmp.Or(list.String(), r.Text))
-	}
+	c.note(cmp.Or(list.String(), r.Text))
 }
 
-// note adds the question or plan of a call to the answer, before the call.
+const rejection = "**Decision:** rejected"
+
+// note adds the question or plan of a call to the answer, before the call, unless the agent's words mention it.
 func (c *Called) note(text string) {
-	t := c.turn
-	status, message := t.Status, t.Error
-	t.Say(text, Report)
-	t.Status, t.Error = status, message
-	c.piece = len(t.pieces)
+	if b := c.turn.b; !b.Silent {
+		waiting, message := b.waiting, b.message
+		c.turn.Say(text, Report)
+		b.waiting, b.message, c.piece = waiting, message, len(c.turn.pieces)
+	}
 }
 
 func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	plan := cmp.Or(r.Plan, &Plan{})
 	text := strings.TrimSpace(cmp.Or(plan.Text, args.Plan.Text))
-	if !c.turn.b.Silent {
-		c.note("**Decision:** approved")
-	}
+	c.note("**Decision:** approved")
 	verdict := sources.Accepted
 	if c.OK == nil {
 		verdict = ""
@@ -171,19 +169,20 @@ func (c *Called) refuse(r Result, at time.Time) {
 	switch c.use.Does {
 	case tools.Plans:
 		text := cmp.Or(cmp.Or(r.Plan, &Plan{}).Text, c.Args().Planned())
-		if !c.turn.b.Silent {
-			c.note(text) // no other record has it
-			c.note("**Decision:** rejected")
+		c.note(text) // no other record has it
+		if kind, about, c.undecided = sources.ActPlanned, TitleOf(text), r.Undecided; c.undecided {
+			return
 		}
-		kind, about = sources.ActPlanned, TitleOf(text)
+		c.note(rejection)
 	case tools.Asks:
 		kind = sources.ActAsked
 	}
-	if words := strings.TrimSpace(r.Words); words != "" && !c.turn.b.Silent {
+	words := strings.TrimSpace(r.Words)
+	if words != "" {
 		c.note("**Feedback:** " + words)
 	}
-	if !r.Told && (r.Words != "" || kind != sources.ActRefused) {
-		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: strings.TrimSpace(r.Words), Verdict: sources.Rejected})
+	if !r.Told && (words != "" || kind != sources.ActRefused) {
+		c.tell(sources.Act{Kind: kind, At: at, Text: about, Answer: words, Verdict: sources.Rejected})
 	}
 }
 

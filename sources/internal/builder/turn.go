@@ -65,7 +65,7 @@ func (t *Turn) SayIn(message, text string, phase Phase) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	t.b.newest = t
+	t.b.follow(message)
 	if phase != Report && t.Status != sources.Cancelled {
 		t.Status, t.Error = sources.Complete, ""
 	}
@@ -95,17 +95,13 @@ func withoutThought(text string) string {
 
 // Flow adds words that continue the last ones without a break: a chunk of an answer.
 func (t *Turn) Flow(text string) {
-	n := len(t.pieces)
-	if n == 0 && strings.TrimSpace(text) == "" {
-		return
-	}
-	t.b.newest = t
-	if n == 0 {
+	if n := len(t.pieces); n > 0 {
+		t.b.follow("")
+		t.pieces[n-1].more = append(t.pieces[n-1].more, text...)
+	} else if strings.TrimSpace(text) != "" {
 		t.Page(strings.TrimLeft(text, "\r\n"))
 		t.Complete()
-		return
 	}
-	t.pieces[n-1].more = append(t.pieces[n-1].more, text...)
 }
 
 // Page adds words as they are.
@@ -114,7 +110,7 @@ func (t *Turn) Page(text string) {
 		t.pieces = append(t.pieces, piece{text: text})
 	}
 	if strings.TrimSpace(text) != "" {
-		t.b.newest = t
+		t.b.follow("")
 	}
 }
 
@@ -143,7 +139,10 @@ func (t *Turn) Fail(message string) {
 }
 
 // Cancel records that a person stopped the agent.
-func (t *Turn) Cancel() { t.Status, t.Error = sources.Cancelled, "" }
+func (t *Turn) Cancel() {
+	t.b.follow("")
+	t.Status, t.Error = sources.Cancelled, ""
+}
 
 // Complete records that the agent was done, unless something worse is known.
 func (t *Turn) Complete() {

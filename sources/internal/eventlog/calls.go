@@ -27,7 +27,7 @@ func (p *parser) call(r *toolRequest, e *event) {
 	case isTold: // another prompt may have joined it since
 		t = known.Turn()
 	}
-	c := t.Call(builder.Call{ID: id, Name: name, Server: r.MCPServerName, Args: r.Arguments, Detail: p.detail(r.Arguments), Hidden: p.within != nil})
+	c := t.Call(builder.Call{ID: id, Message: e.Data.MessageID, Name: name, Server: r.MCPServerName, Args: r.Arguments, Detail: p.detail(r.Arguments), Hidden: p.within != nil})
 	if c.Does() == tools.Asks || c.Does() == tools.Plans {
 		p.asking = c
 	}

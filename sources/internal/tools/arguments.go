@@ -226,12 +226,12 @@ func Todos(list []Todo, at time.Time) []sources.Todo {
 
 // IsGivenUp reports whether a task is abandoned: neither to do nor done.
 func IsGivenUp(raw string) bool {
-	return slices.Contains([]string{"cancelled", "canceled", "deleted"}, strings.ToLower(raw))
+	return slices.Contains([]string{"cancelled", "canceled", "deleted"}, strings.ToLower(strings.Trim(raw, ` "`)))
 }
 
-// Status maps the states of tasks of all agents; an unknown one is open.
+// Status maps the states of tasks of all agents; an unknown one is open. Some models quote them twice.
 func Status(raw string) string {
-	switch strings.ToLower(strings.TrimSpace(raw)) {
+	switch strings.ToLower(strings.Trim(raw, ` "`)) {
 	case "done", "completed", "complete":
 		return sources.TodoDone
 	case "in_progress", "in-progress":

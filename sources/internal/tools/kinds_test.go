@@ -31,7 +31,7 @@ func TestOf(t *testing.T) {
 		{"Agent", "", "", sources.ToolTask},
 		{"NotebookEdit", "", "", sources.ToolEdit},
 		{"BashOutput", "", "", sources.ToolRun},
-		{"AskUserQuestion", "", "", sources.ToolPlan},
+		{"AskUserQuestion", "", "", sources.ToolAsk},
 		{"TaskCreate", "", "", sources.ToolPlan},
 		{"mcp__acp__Edit", "", "", sources.ToolEdit},
 		{"frobnicate", "", "", sources.ToolOther},

@@ -71,12 +71,12 @@ var names = []struct {
 	{sources.ToolPlan, Lists, "update_todo todo todo_write todowrite manage_todo_list write_todos update_plan"},
 	{sources.ToolPlan, Task, "task_create task_update"},
 	{sources.ToolPlan, Tables, "sql"},
-	{sources.ToolPlan, Asks, "ask_user ask_questions ask_user_question ask_question question request_user_input"},
+	{sources.ToolAsk, Asks, "ask_user ask_questions ask_user_question ask_question question request_user_input"},
 	{sources.ToolPlan, Plans, "exit_plan_mode plan_exit create_plan review_plan"},
 	{sources.ToolPlan, Remembers, "store_memory save_memory"},
+	{sources.ToolAsk, Nothing, "get_confirmation get_confirmation_with_options get_terminal_confirmation"},
 	{sources.ToolPlan, Nothing, `enter_plan_mode plan_enter task_list task_get task_complete todoread todo_read vote_memory memory
-		get_confirmation get_confirmation_with_options get_terminal_confirmation create_goal update_goal get_goal update_topic tracker_*
-		resolve_memory_file_uri update_user_preferences`},
+		create_goal update_goal get_goal update_topic tracker_* resolve_memory_file_uri update_user_preferences`},
 	{sources.ToolOther, Nothing, `wait_agent wait close_agent send_input list_agents resume_agent send_message followup_task complete_task
 		invalid batch fetch_rules create_diagram switch_mode fix_lints read_lints`},
 }

@@ -149,7 +149,7 @@ func Paths(files []File) string {
 func Line(text string) string {
 	for _, homes := range []string{"/home/", "/Users/"} { // a plain path, at a glance
 		if rest, ok := strings.CutPrefix(text, homes); ok && len(text) <= DetailSize && !strings.ContainsAny(text, " \t\r\n\f\v\"'=:(,\x1b\u009b\u2028\u2029") {
-			if user, below, ok := strings.Cut(rest, "/"); ok && user != "" && isPrint(below) {
+			if user, below, ok := strings.Cut(rest, "/"); ok && user != "" && !strings.ContainsFunc(below, func(r rune) bool { return r < ' ' || r > '~' }) {
 				return "~/" + below
 			}
 		}
@@ -213,8 +213,4 @@ func patchOf(text string) Patch {
 		return Patch{Files: out}
 	}
 	return Patch{Text: decode.Cut(text, maxText)}
-}
-
-func isPrint(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }

@@ -136,7 +136,7 @@ func (b *teller) answer(m *message) {
 	}
 	stopped := len(m.Calls) > 0
 	for i := range m.Calls {
-		m.Calls[i].tell(b.Builder)
+		m.Calls[i].tell(b.Builder, m.ID)
 		stopped = stopped && m.Calls[i].Status == "cancelled"
 	}
 	if stopped && t.Status == sources.Pending { // the user stopped it, without another request to the model
@@ -203,9 +203,9 @@ func (c *call) ended() bool {
 	return c.Status == "success" || c.Status == "error" || c.Status == "cancelled"
 }
 
-func (c *call) tell(b *builder.Builder) {
+func (c *call) tell(b *builder.Builder, message string) {
 	b.At(c.At.Time)
-	call := builder.Call{Name: cmp.Or(c.Name, "tool"), Args: c.Args}
+	call := builder.Call{Message: message, Name: cmp.Or(c.Name, "tool"), Args: c.Args}
 	if path := string(c.Display.FilePath); path != "" { // an edit
 		call.Detail, call.Files = path, []tools.File{{Path: path, Kind: sources.Edited}}
 	}
