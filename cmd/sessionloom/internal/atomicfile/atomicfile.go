@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/store"
 )
@@ -20,9 +21,28 @@ type File struct {
 	Lasting bool // survives a power failure, which a cache need not
 }
 
-// Put first writes the file beside its place. It returns [fs.ErrExist] if Fresh is set and the file exists.
+// Put first writes the file beside its place, where it removes what a killed run left. It returns
+// [fs.ErrExist] if Fresh is set and the file exists.
 func (w File) Put(write func(io.Writer) error) error {
-	temp, err := os.CreateTemp(filepath.Dir(w.Path), ".new-"+filepath.Base(w.Path)+"-")
+	err := w.once(write)
+	if errors.Is(err, fs.ErrNotExist) { // another run took the temporary file for such a one
+		err = w.once(write)
+	}
+	return err
+}
+
+func (w File) once(write func(io.Writer) error) error {
+	dir, prefix := filepath.Dir(w.Path), ".new-"+filepath.Base(w.Path)+"-"
+	names, err := os.ReadDir(dir)
+	for _, e := range names {
+		if strings.HasPrefix(e.Name(), prefix) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(dir, prefix)
 	if err != nil {
 		return err
 	}
@@ -38,7 +58,7 @@ func (w File) Put(write func(io.Writer) error) error {
 		err = w.place(temp.Name())
 	}
 	if err == nil && w.Lasting {
-		err = store.SyncFolder(filepath.Dir(w.Path))
+		err = store.SyncFolder(dir)
 	}
 	return err
 }
