@@ -4,7 +4,6 @@ package atomicfile
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,31 +22,28 @@ type File struct {
 
 // Put first writes the file beside its place, where it removes what a killed run left. It returns
 // [fs.ErrExist] if Fresh is set and the file exists.
-func (w File) Put(write func(io.Writer) error) error {
-	err := w.once(write)
+func (w File) Put(text []byte) error {
+	err := w.once(text)
 	if errors.Is(err, fs.ErrNotExist) { // another run took the temporary file for such a one
-		err = w.once(write)
+		err = w.once(text)
 	}
 	return err
 }
 
-func (w File) once(write func(io.Writer) error) error {
+func (w File) once(text []byte) error {
 	dir, prefix := filepath.Dir(w.Path), ".new-"+filepath.Base(w.Path)+"-"
-	names, err := os.ReadDir(dir)
+	names, _ := os.ReadDir(dir)
 	for _, e := range names {
 		if strings.HasPrefix(e.Name(), prefix) {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
-	}
-	if err != nil {
-		return err
 	}
 	temp, err := os.CreateTemp(dir, prefix)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(temp.Name()) }() // it is in its place, or of no use
-	err = write(temp)
+	_, err = temp.Write(text)
 	if err == nil && w.Lasting {
 		err = temp.Sync()
 	}
@@ -61,14 +57,6 @@ func (w File) once(write func(io.Writer) error) error {
 		err = store.SyncFolder(dir)
 	}
 	return err
-}
-
-// PutText is Put for a text.
-func (w File) PutText(text []byte) error {
-	return w.Put(func(to io.Writer) error {
-		_, err := to.Write(text)
-		return err
-	})
 }
 
 func (w File) place(temp string) error {

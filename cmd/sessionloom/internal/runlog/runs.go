@@ -65,7 +65,7 @@ func Add(folder string, r Run) error {
 			return fmt.Errorf("remember the run: %w", err)
 		}
 	}
-	err := atomicfile.File{Path: filepath.Join(folder, runsName), Mode: 0o600}.PutText(b.Bytes())
+	err := atomicfile.File{Path: filepath.Join(folder, runsName), Mode: 0o600}.Put(b.Bytes())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without its folder there is no vault
 		return fmt.Errorf("remember the run: %w", err)
 	}
@@ -208,7 +208,7 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 	}
 	text, err := json.Marshal(last)
 	if err == nil {
-		err = atomicfile.File{Path: filepath.Join(folder, lastName), Mode: 0o600}.PutText(append(text, '\n'))
+		err = atomicfile.File{Path: filepath.Join(folder, lastName), Mode: 0o600}.Put(append(text, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("remember the last run: %w", err)

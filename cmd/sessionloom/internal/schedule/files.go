@@ -192,7 +192,7 @@ func (f File) write() error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.File{Path: path, Mode: 0o600, Lasting: true}.PutText([]byte(f.stored()))
+	return atomicfile.File{Path: path, Mode: 0o600, Lasting: true}.Put([]byte(f.stored()))
 }
 
 // removeAll deletes files and returns the paths of those that existed.
