@@ -73,3 +73,16 @@ func (w File) place(temp string) error {
 	}
 	return os.Rename(temp, w.Path)
 }
+
+// Remove deletes files and returns the paths of those that existed.
+func Remove(paths ...string) (gone []string, err error) {
+	for _, p := range paths {
+		switch one := os.Remove(p); {
+		case one == nil:
+			gone = append(gone, p)
+		case !errors.Is(one, fs.ErrNotExist):
+			err = errors.Join(err, one)
+		}
+	}
+	return gone, err
+}

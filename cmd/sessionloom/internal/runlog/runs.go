@@ -75,14 +75,11 @@ func Add(folder string, r Run) error {
 // Forget deletes the records of runs and returns the paths of those that existed.
 func Forget(folder string) (gone []string, err error) {
 	_ = os.Remove(filepath.Join(folder, lockName))
-	file := filepath.Join(folder, runsName)
-	switch err := os.Remove(file); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+	gone, err = atomicfile.Remove(filepath.Join(folder, runsName))
+	if err != nil {
 		return nil, fmt.Errorf("forget the runs: %w", err)
 	}
-	return []string{file}, nil
+	return gone, nil
 }
 
 // Run is a run of a timer. Its texts are masked.
