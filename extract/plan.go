@@ -123,9 +123,7 @@ func (s *Engine) CheckPlan(ctx context.Context, plan Plan) (Report, error) {
 	if err := plan.checkVault(s.Vault.Marker(), s.Folder); err != nil {
 		return Report{}, err
 	}
-	if plan.stands(s.Vault) {
-		plan.Changes = vault.Changes{}
-	}
+	plan.Targets = slices.DeleteFunc(slices.Clone(plan.Targets), s.Vault.Stands) // an interrupted run wrote them
 	rec := s.recorder()
 	s.Scope, s.Mode.Force = plan.Scope, plan.Force
 	now, err := s.wouldWrite(ctx, rec)
@@ -153,11 +151,6 @@ func (pl Plan) checkVault(m vault.Marker, folder string) error {
 		return &NotPlanError{What: fmt.Sprintf("the plan is for the folder %q, this is %q", pl.Folder, folder)}
 	}
 	return nil
-}
-
-// stands reports whether a vault is as the plan wants it.
-func (pl Plan) stands(in *vault.Vault) bool {
-	return !slices.ContainsFunc(pl.Targets, func(t vault.Target) bool { return !in.Stands(t) })
 }
 
 // compare returns a [NotPlanError] if a plan is not what a sync would do now, with the settings of the plan.

@@ -75,7 +75,7 @@ func (a *app) printResult(object any, lines ...string) error {
 
 // writeFresh writes a new file and reports it. An existing one stays.
 func (a *app) writeFresh(file, text string) (wrote bool, err error) {
-	err = atomicfile.File{Path: file, Mode: 0o644, Fresh: true, Lasting: true}.PutText([]byte(text))
+	err = atomicfile.File{Path: file, Mode: 0o644, Fresh: true, Lasting: true}.Put([]byte(text))
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		a.print.Say(a.short(file) + " stays as it is")

@@ -2,10 +2,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -116,27 +116,19 @@ func (a *app) plan(cmd *cobra.Command, file string) error {
 	})
 }
 
+// putPlan prints a plan, or writes a file that only its owner can read. It does not replace a special file.
 func (a *app) putPlan(plan extract.Plan, file string) error {
-	if file != stdio {
-		return writePlan(plan, file)
+	var text bytes.Buffer
+	err := plan.Write(&text)
+	switch info, missing := os.Stat(file); {
+	case err != nil:
+	case file == stdio:
+		_, err = a.print.Write(text.Bytes())
+	case missing == nil && !info.Mode().IsRegular():
+		err = os.WriteFile(file, text.Bytes(), 0)
+	default:
+		err = atomicfile.File{Path: file, Mode: 0o600, Lasting: true}.Put(text.Bytes())
 	}
-	w := bufio.NewWriter(a.print)
-	return errors.Join(plan.Write(w), w.Flush())
-}
-
-// writePlan writes a plan that only its owner can read. It does not replace a special file.
-func writePlan(plan extract.Plan, file string) error {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(file, os.O_WRONLY, 0)
-		if err != nil {
-			return fmt.Errorf("write the plan: %w", err)
-		}
-		return errors.Join(plan.Write(f), f.Close())
-	}
-	err := atomicfile.File{Path: file, Mode: 0o600, Lasting: true}.Put(func(to io.Writer) error {
-		w := bufio.NewWriter(to)
-		return errors.Join(plan.Write(w), w.Flush())
-	})
 	if err != nil {
 		return fmt.Errorf("write the plan: %w", err)
 	}

@@ -155,7 +155,7 @@ func (a *app) configSet(cmd *cobra.Command, key string, values []string, yes boo
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return explain(err)
 	}
-	if err := (atomicfile.File{Path: file, Mode: 0o644, Lasting: true}).PutText([]byte(edited)); err != nil {
+	if err := (atomicfile.File{Path: file, Mode: 0o644, Lasting: true}).Put([]byte(edited)); err != nil {
 		return explain(err)
 	}
 	if strings.HasSuffix(key, ".store_only") || strings.HasSuffix(key, ".images") {

@@ -303,9 +303,6 @@ func (a *app) lookFirst(cmd *cobra.Command, c config.Config) (anew bool, err err
 			return false, cmp.Or(err, explain(lost))
 		}
 	}
-	if err := system.Makeable(c.Managed()); err != nil {
-		return false, exit.Failed(exit.SystemHint(err), "no notes can be written: %w", err)
-	}
 	return anew, nil
 }
 

@@ -269,12 +269,11 @@ func (c *Catalog) Conversation(e Entry, zone *time.Location) Conversation {
 			t.Commands = append(t.Commands, Command{Line: masks.Text(r.Line), Failed: r.Failed})
 		}
 	}
+	seen := map[sources.FileTouch]bool{}
 	for _, f := range s.Files {
-		if f.Turn < 0 || f.Turn >= len(out.Turns) || f.Kind == sources.Viewed {
-			continue
-		}
-		if t := &out.Turns[f.Turn]; !slices.Contains(t.Files, f.Path) {
-			t.Files = append(t.Files, masks.Text(f.Path))
+		at := sources.FileTouch{Turn: f.Turn, Path: f.Path}
+		if f.Turn >= 0 && f.Turn < len(out.Turns) && f.Kind != sources.Viewed && !seen[at] {
+			seen[at], out.Turns[f.Turn].Files = true, append(out.Turns[f.Turn].Files, masks.Text(f.Path))
 		}
 	}
 	return out

@@ -150,7 +150,7 @@ func (l *Ledger) Commit() error {
 func (l *Ledger) Last() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.discard || l.file == "" {
+	if l.discard {
 		return nil
 	}
 	if err := l.exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
@@ -203,11 +203,15 @@ func (l *Ledger) recordDamage(err error) error {
 	return system(err)
 }
 
-// code returns the primary code of an error of SQLite, or 0 for another error.
+// code returns the primary code of an error of SQLite, or 0 for another error. A file that ends within a
+// page is damaged.
 func code(err error) int {
 	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	switch {
+	case !errors.As(err, &e):
 		return 0
+	case e.Code() == lib.SQLITE_IOERR_SHORT_READ:
+		return lib.SQLITE_CORRUPT
 	}
 	return e.Code() & 0xff
 }

@@ -29,7 +29,7 @@ type Ledger struct {
 	conn    *connection
 	lock    *flock.Flock
 	codec   *codec
-	file    string // empty: in memory
+	file    string // in memory only if discard
 	discard bool
 	fresh   bool
 	inTx    bool

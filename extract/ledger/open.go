@@ -105,10 +105,7 @@ func openFile(file string, lock *flock.Flock, o Options) (*Ledger, error) {
 	if err != nil {
 		return nil, errors.Join(err, conn.close())
 	}
-	l := &Ledger{conn: conn, lock: lock, codec: c, discard: o.Discard}
-	if file != ":memory:" {
-		l.file = file
-	}
+	l := &Ledger{conn: conn, lock: lock, codec: c, file: file, discard: o.Discard}
 	if err := l.prepareSchema(); err != nil {
 		_ = conn.close()
 		return nil, err
@@ -177,7 +174,7 @@ func (l *Ledger) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	errs := []error{l.rollback(), l.conn.close()}
-	if l.damaged.Load() && l.file != "" && !l.discard {
+	if l.damaged.Load() && !l.discard {
 		errs = append(errs, quarantine(l.file))
 	}
 	if l.lock != nil {
@@ -203,9 +200,6 @@ func (l *Ledger) Scrub() error {
 		if err := l.exec(q); err != nil {
 			return fmt.Errorf("scrub the state: %w", err)
 		}
-	}
-	if l.file == "" {
-		return nil
 	}
 	if err := os.Remove(l.file + damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("scrub the state: %w", err)

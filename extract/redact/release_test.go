@@ -14,7 +14,7 @@ import (
 
 // judged is what the rules of the release [builtIn] make of the corpora and of the
 // rules' own names and keys.
-const judged = "12 gitleaks 8.30.1 b1da17adfe93"
+const judged = "13 gitleaks 8.30.1 8e2c059d08cb"
 
 // Notes are masked again when the fingerprint of the rules is another one. So who
 // changes what is found has to raise [builtIn], and then takes over the new hash.

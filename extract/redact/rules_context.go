@@ -11,7 +11,7 @@ import (
 func contextRules(tokens []rule) []rule {
 	v := values{tokens}
 	return []rule{
-		{name: "private-key", keys: []string{"-----begin ", "-----begin+"}, find: findPrivateKey},
+		{name: "private-key", keys: []string{"begin"}, find: findPrivateKey},
 		{name: "authorization", keys: []string{"authorization"}, find: v.findAuthorization},
 		{name: "authorization", keys: []string{"bearer"}, find: v.findBearer},
 		shaped("url-password", `[^\s"'\x60<>/\\?#:]*:([^\s"'\x60<>/\\?#]{3,})@`, isURLPassword, "://"),
@@ -21,53 +21,52 @@ func contextRules(tokens []rule) []rule {
 	}
 }
 
+// isMark recognizes the dashes of a PEM head, and what emphasizes a part of it on a page.
+func isMark(c byte) bool { return strings.IndexByte("-*_~=`\\", c) >= 0 }
+
 // findPrivateKey finds a whole PEM block, its line ends real or escaped. A block
 // without an end is as long as its lines look like it.
 func findPrivateKey(s string, from, to int) span {
 	const (
-		label    = 64 // longest label of a block
+		label    = 96 // longest label of a block
+		dashes   = 5
 		sureLine = 20 // bytes of a line that is no word
 	)
 	head := s[to:min(len(s), to+label)]
-	n := strings.Index(head, "-----")
-	if n < 0 || !strings.Contains(strings.ReplaceAll(head[:n], "+", " "), "PRIVATE KEY") {
+	n := strings.IndexByte(head, '-')
+	if n < 0 || !strings.Contains(strings.Join(strings.FieldsFunc(head[:n], func(r rune) bool { return r < 'A' || r > 'Z' }), ""), "PRIVATEKEY") {
 		return span{}
 	}
-	start := to + n + len("-----")
-	end := start
+	for seen := 0; seen < dashes; from-- {
+		if from == 0 || !isMark(s[from-1]) {
+			return span{}
+		}
+		seen += strings.Count(s[from-1:from], "-")
+	}
 	first := from - len(lineBefore(s, from))
-	doubts := 0 // short words since the last line; a wrap leaves some
-	for at := end; ; {
+	at := len(strings.TrimRight(s[:run(s, to+n, isMark)], `\`)) // of an escaped line end
+	doubts := 0                                                 // short words since the last line; a wrap leaves some
+	for found := (span{}); ; {
 		line, next := pemLine(s, at)
 		if n := strings.LastIndexByte(s[at:next], '\n'); n >= 0 { // what a search, a diff or a log has in front
 			next = max(next, at+n+1+prefixLen(s, first, from, at+n+1))
 		}
 		switch {
-		case strings.HasPrefix(line, "-----END"):
-			if end == start {
-				return span{}
-			}
-			return span{from, at + len(line)}
 		case line == "":
-		case len(line) >= sureLine, doubts == 0 && isPEMBody(line):
-			end, doubts = at+len(line), 0
-		case doubts == 2 || end == start:
-			return endlessKey(from, start, end)
+		case strings.HasPrefix(line, "-----END") && found.to > 0:
+			return span{from, at + len(line)}
+		case !strings.HasPrefix(line, "-----END") && (len(line) >= sureLine || doubts == 0 && isPEMBody(line)):
+			found, doubts = span{from, at + len(line)}, 0
+		case doubts == 2 || found.to == 0:
+			return found
 		default:
 			doubts++
 		}
 		if next == at || at == len(s) {
-			return endlessKey(from, start, end)
+			return found
 		}
 		at = next
 	}
-}
-
-func endlessKey(from, start, end int) span {
-	if end == start {
-		return span{}
-	}
-	return span{from, end}
 }
 
 // pemLine is the piece of a block at i, up to a line end, real or escaped, or
@@ -79,7 +78,7 @@ func pemLine(s string, i int) (line string, next int) {
 		}
 	}
 	end := run(s, i, func(c byte) bool { return isAlnum(c) || strings.IndexByte("+/=:,-", c) >= 0 })
-	next = run(s, end, func(c byte) bool { return strings.IndexByte(" \t\r\n>|", c) >= 0 })
+	next = run(s, end, func(c byte) bool { return strings.IndexByte(" \t\r\n>|*_~`", c) >= 0 })
 	for strings.HasPrefix(s[next:], `\`) {
 		next = run(s, next, func(c byte) bool { return c == '\\' })
 		next = run(s, next, func(c byte) bool { return c == 'n' || c == 'r' })

@@ -57,7 +57,7 @@ func (f *openDir) read(name string, displaced bool) (File, error) {
 		return File{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return File{}, fmt.Errorf("%q is no regular file", name)
+		return File{}, fmt.Errorf("%q is no regular file: give it another name", name)
 	}
 	file, err := f.root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
 	if err != nil {

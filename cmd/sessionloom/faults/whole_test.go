@@ -39,12 +39,12 @@ func (p *place) whole(what string, want result) {
 	}
 }
 
-// wholeNote reports whether a note is whole as it stands: where another note could
-// not be written, it does not link to that one.
+// wholeNote reports whether a note is whole: it has no link to one that could not be written.
 func wholeNote(path string) bool {
 	text, err := os.ReadFile(path)
 	begins, ends := strings.Count(string(text), "\n%% sessionloom "), strings.Count(string(text), "\n%% /sessionloom ")
-	return err == nil && strings.HasSuffix(string(text), "\n%%\n") && ends > 0 && begins == ends+1 // the comment for the program is closed otherwise
+	closed := strings.LastIndex(string(text), "\n%%\n") > strings.LastIndex(string(text), "\n%% sessionloom ") // a person's words may follow
+	return err == nil && ends > 0 && begins == ends+1 && closed
 }
 
 // holds expects words of a human in some file of the vault whose name ends so.

@@ -186,9 +186,10 @@ func (out *Outcome) says(s *sources.Session, changes map[int]int, turn int) {
 // there are none.
 func stillChanged(s *sources.Session) string {
 	var names []string
+	seen := map[string]bool{}
 	for _, f := range slices.Concat(content.Files(s), content.FilesElsewhere(s)) {
-		if name := "`" + path.Base(f.Path) + "`"; !f.Undone && !slices.Contains(names, name) {
-			names = append(names, name)
+		if name := "`" + path.Base(f.Path) + "`"; !f.Undone && !seen[name] {
+			seen[name], names = true, append(names, name)
 		}
 	}
 	if rest := len(names) - subjects; rest > 0 {

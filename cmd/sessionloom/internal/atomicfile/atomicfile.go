@@ -4,10 +4,10 @@ package atomicfile
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/vault/store"
 )
@@ -20,14 +20,30 @@ type File struct {
 	Lasting bool // survives a power failure, which a cache need not
 }
 
-// Put first writes the file beside its place. It returns [fs.ErrExist] if Fresh is set and the file exists.
-func (w File) Put(write func(io.Writer) error) error {
-	temp, err := os.CreateTemp(filepath.Dir(w.Path), ".new-"+filepath.Base(w.Path)+"-")
+// Put first writes the file beside its place, where it removes what a killed run left. It returns
+// [fs.ErrExist] if Fresh is set and the file exists.
+func (w File) Put(text []byte) error {
+	err := w.once(text)
+	if errors.Is(err, fs.ErrNotExist) { // another run took the temporary file for such a one
+		err = w.once(text)
+	}
+	return err
+}
+
+func (w File) once(text []byte) error {
+	dir, prefix := filepath.Dir(w.Path), ".new-"+filepath.Base(w.Path)+"-"
+	names, _ := os.ReadDir(dir)
+	for _, e := range names {
+		if strings.HasPrefix(e.Name(), prefix) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+	temp, err := os.CreateTemp(dir, prefix)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(temp.Name()) }() // it is in its place, or of no use
-	err = write(temp)
+	_, err = temp.Write(text)
 	if err == nil && w.Lasting {
 		err = temp.Sync()
 	}
@@ -38,17 +54,9 @@ func (w File) Put(write func(io.Writer) error) error {
 		err = w.place(temp.Name())
 	}
 	if err == nil && w.Lasting {
-		err = store.SyncFolder(filepath.Dir(w.Path))
+		err = store.SyncFolder(dir)
 	}
 	return err
-}
-
-// PutText is Put for a text.
-func (w File) PutText(text []byte) error {
-	return w.Put(func(to io.Writer) error {
-		_, err := to.Write(text)
-		return err
-	})
 }
 
 func (w File) place(temp string) error {
@@ -64,4 +72,17 @@ func (w File) place(temp string) error {
 		return &fs.PathError{Op: "create", Path: w.Path, Err: fs.ErrExist}
 	}
 	return os.Rename(temp, w.Path)
+}
+
+// Remove deletes files and returns the paths of those that existed.
+func Remove(paths ...string) (gone []string, err error) {
+	for _, p := range paths {
+		switch one := os.Remove(p); {
+		case one == nil:
+			gone = append(gone, p)
+		case !errors.Is(one, fs.ErrNotExist):
+			err = errors.Join(err, one)
+		}
+	}
+	return gone, err
 }

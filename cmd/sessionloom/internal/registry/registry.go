@@ -134,7 +134,7 @@ func Write(folder string, r Entry) error {
 		return fmt.Errorf("make state folder: %w", err)
 	}
 	file := atomicfile.File{Path: filepath.Join(folder, entryName), Mode: 0o600, Lasting: true}
-	err := file.PutText([]byte(r.Vault + "\n" + r.Folder + "\n"))
+	err := file.Put([]byte(r.Vault + "\n" + r.Folder + "\n"))
 	if err == nil {
 		err = store.SyncFolder(filepath.Dir(folder))
 	}

@@ -65,7 +65,7 @@ func Add(folder string, r Run) error {
 			return fmt.Errorf("remember the run: %w", err)
 		}
 	}
-	err := atomicfile.File{Path: filepath.Join(folder, runsName), Mode: 0o600}.PutText(b.Bytes())
+	err := atomicfile.File{Path: filepath.Join(folder, runsName), Mode: 0o600}.Put(b.Bytes())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without its folder there is no vault
 		return fmt.Errorf("remember the run: %w", err)
 	}
@@ -75,14 +75,11 @@ func Add(folder string, r Run) error {
 // Forget deletes the records of runs and returns the paths of those that existed.
 func Forget(folder string) (gone []string, err error) {
 	_ = os.Remove(filepath.Join(folder, lockName))
-	file := filepath.Join(folder, runsName)
-	switch err := os.Remove(file); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+	gone, err = atomicfile.Remove(filepath.Join(folder, runsName))
+	if err != nil {
 		return nil, fmt.Errorf("forget the runs: %w", err)
 	}
-	return []string{file}, nil
+	return gone, nil
 }
 
 // Run is a run of a timer. Its texts are masked.
@@ -208,7 +205,7 @@ func WriteLast(folder string, last Last, pass []extract.SourceReport, anew bool)
 	}
 	text, err := json.Marshal(last)
 	if err == nil {
-		err = atomicfile.File{Path: filepath.Join(folder, lastName), Mode: 0o600}.PutText(append(text, '\n'))
+		err = atomicfile.File{Path: filepath.Join(folder, lastName), Mode: 0o600}.Put(append(text, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("remember the last run: %w", err)

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -142,7 +141,7 @@ func (f fileTimers) Find(ctx context.Context, name string) (State, error) {
 func (f fileTimers) Remove(ctx context.Context, name string) (gone []string, err error) {
 	t := f.timer(name)
 	gone, stopped := f.stop(ctx, name)
-	files, err := removeAll(append(t.paths(), t.traces...)...)
+	files, err := atomicfile.Remove(append(t.paths(), t.traces...)...)
 	for _, dir := range t.folders {
 		if info, err := os.Lstat(dir); err == nil && info.IsDir() { // no link of the user's
 			_ = os.Remove(dir) // if it is empty now
@@ -192,20 +191,7 @@ func (f File) write() error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.File{Path: path, Mode: 0o600, Lasting: true}.PutText([]byte(f.stored()))
-}
-
-// removeAll deletes files and returns the paths of those that existed.
-func removeAll(paths ...string) (gone []string, err error) {
-	for _, p := range paths {
-		switch one := os.Remove(p); {
-		case one == nil:
-			gone = append(gone, p)
-		case !errors.Is(one, fs.ErrNotExist):
-			err = errors.Join(err, one)
-		}
-	}
-	return gone, err
+	return atomicfile.File{Path: path, Mode: 0o600, Lasting: true}.Put([]byte(f.stored()))
 }
 
 // existing returns the paths that exist; a dangling symlink counts.

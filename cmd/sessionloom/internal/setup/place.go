@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/exit"
 	"github.com/sessionloom/sessionloom/cmd/sessionloom/internal/homepath"
@@ -38,10 +39,23 @@ func Look(vault, folder string) Kind {
 		return Unclear
 	case isFolder(filepath.Join(vault, ".obsidian")), isFolder(filepath.Join(vault, folder, ".sessionloom")):
 		return Known
-	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(ofTools, e.Name()) }):
+	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		begun := strings.HasPrefix(folder+"/", e.Name()+"/") && !holdsFiles(filepath.Join(vault, e.Name())) // by a killed run
+		return !begun && !slices.Contains(ofTools, e.Name())
+	}):
 		return Other
 	}
 	return Empty
+}
+
+// holdsFiles reports whether a path is or holds more than folders.
+func holdsFiles(path string) bool {
+	return nil != filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			err = fs.ErrExist
+		}
+		return err
+	})
 }
 
 // Around returns the vault whose notes folder is or would be at a path, or "".

@@ -4,7 +4,6 @@ package system
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,14 +77,6 @@ func Version() string {
 		}
 	}
 	return fmt.Sprintf("sessionloom %s (%s, %s/%s%s%s)", name, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, dirty)
-}
-
-// Makeable returns an error if no file can be created in a folder, or in its nearest existing parent.
-func Makeable(dir string) error {
-	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir); _, err = os.Stat(dir) {
-		dir = filepath.Dir(dir)
-	}
-	return Writable(dir)
 }
 
 // Writable fails if no file can be created in a folder.
