@@ -70,7 +70,7 @@ func TestBusyLog(t *testing.T) {
 "models":["gpt-5","opus","haiku"],"created":"2026-03-01T10:00:11Z","updated":"2026-03-01T10:00:34Z",
 "parent":"` + parentID + `","whole":true,
 "damage":["1 line could not be read"],"turns":[
-{"index":0,"id":"user.message-1","at":"2026-03-01T10:00:01Z","end":"2026-03-01T10:00:08Z","user":"Inherited","assistant":"Parent's answer",
+{"index":0,"id":"user.message-1","at":"2026-03-01T10:00:01Z","end":"2026-03-01T10:00:08Z","user":"Inherited","assistant":"Parent's answer\n\nParent's summary","last":17,
 "model":"gpt-5","status":"complete","inherited":true,"tools":[
 {"name":"create","kind":"create","detail":"plan.md","ok":true,"after":0},
 {"name":"create","kind":"create","detail":"files/a b.txt","ok":true,"after":0},
@@ -81,10 +81,10 @@ func TestBusyLog(t *testing.T) {
 {"name":"bash","kind":"run","detail":"Commit","ok":true,"command":"git commit -m x && gh pr create","exit":0,"after":0},
 {"name":"github-mcp-server-get_issue","kind":"mcp","detail":"ada","ok":true,"after":0},
 {"name":"edit","kind":"edit","detail":"failed.go","ok":false,"after":0,"errors":"no"}]},
-{"index":2,"id":"user.message-19","at":"2026-03-01T10:00:19Z","end":"2026-03-01T10:00:34Z","user":"Steering","assistant":"One \n\ntwo.",
+{"index":2,"id":"user.message-19","at":"2026-03-01T10:00:19Z","end":"2026-03-01T10:00:34Z","user":"Steering","assistant":"One \n\ntwo.\n\nOwn summary","last":12,
 "model":"opus","mode":"autopilot","agent":"reviewer","status":"cancelled","tools":[
 {"name":"create","kind":"create","detail":"plan.md","ok":true,"after":10},
-{"name":"view","kind":"read","detail":"new.go","after":10}]}],
+{"name":"view","kind":"read","detail":"new.go","after":23}]}],
 "checkpoints":[{"number":1,"at":"2026-03-01T10:00:10Z","raw":"of the parent","inherited":true},
 {"number":2,"at":"2026-03-01T10:00:30Z","overview":"x"}],
 "artifacts":[{"kind":"plan","name":"plan.md","at":"2026-03-01T10:00:29Z"},

@@ -124,11 +124,14 @@ func (p *parser) summary(text string, trust sources.Trust) {
 	}
 }
 
-// taskDone records that the agent says it is done, as it must in autopilot.
+// taskDone records that the agent says it is done, as it must in autopilot: in the last words of the turn.
 func (p *parser) taskDone(e *event) {
 	p.summary(e.Data.Summary, sources.TrustNamed)
-	if t := p.b.Turn(); t != nil && (e.Data.Success == nil || *e.Data.Success) {
-		t.Complete()
+	if t := p.b.Turn(); t != nil {
+		t.Say(e.Data.Summary, builder.Report)
+		if e.Data.Success == nil || *e.Data.Success {
+			t.Complete()
+		}
 	}
 }
 
