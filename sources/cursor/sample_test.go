@@ -125,7 +125,7 @@ func TestOneSessionInTwoProjects(t *testing.T) {
 	for _, name := range []string{"home-dev/agent-transcripts/" + id + "/" + id + ".jsonl", "empty-window/agent-transcripts/" + id + "/" + id + ".jsonl", "home-dev/agent-transcripts/" + id + ".jsonl"} {
 		write(t, filepath.Join(dir, "projects", filepath.FromSlash(name)), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: name, Answer: "a"}}))
 	}
-	write(t, filepath.Join(dir, "projects", "home-dev", "agent-transcripts", id+".txt"), []byte("user:\nthe oldest\nassistant:\nno end"))
+	write(t, filepath.Join(dir, "projects", "home-dev", "agent-transcripts", id+".txt"), []byte("user:\nthe oldest\n\nassistant:\nno end"))
 	for _, project := range []string{"home-dev", "empty-window"} {
 		write(t, filepath.Join(dir, "projects", project, "agent-transcripts", id, "subagents", conversationID(2)+".jsonl"), linesOf(t, time.Now(), 0, []sourcetest.Turn{{User: "x", Answer: "y"}}))
 	}

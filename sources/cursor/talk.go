@@ -136,11 +136,7 @@ func (k *talk) asked(parts []part) {
 func (k *talk) answered(p *part) {
 	switch p.Type {
 	case "text":
-		text := p.Text
-		if rest, ok := strings.CutSuffix(strings.TrimRight(text, " \r\n\t"), "[REDACTED]"); ok {
-			text = rest
-		}
-		k.work(time.Time{}).Say(text, builder.Answer)
+		k.work(time.Time{}).Say(strings.TrimSuffix(strings.TrimRight(p.Text, " \r\n\t"), "[REDACTED]"), builder.Answer)
 	case "tool_use", "tool-call":
 		if len(k.folders) < maxFolders {
 			k.folders = append(k.folders, p.Input.Path)
@@ -269,8 +265,7 @@ func readLines(ctx context.Context, path string) (*talk, error) {
 	return k, err
 }
 
-// readText reads a transcript from before February 2026: roles, calls and their results have lines of their
-// own, and the text of a call is indented.
+// readText reads a transcript from before February 2026: roles, thoughts, calls and their results have marks.
 func readText(_ context.Context, path string) (*talk, error) {
 	p := textParser{talk: newTalk()}
 	text, err := files.ReadText(path, files.MaxLine)
@@ -283,39 +278,46 @@ func readText(_ context.Context, path string) (*talk, error) {
 	for line := range strings.Lines(text.Body) {
 		p.line(strings.TrimRight(line, "\r\n"))
 	}
-	p.end("")
+	p.end("", "")
 	return p.talk, nil
 }
 
 type textParser struct {
 	*talk
-	what  string   // kind of the lines: a role, a call, thinking or a result, or ""
-	name  string   // name of the call
+	what  string   // kind of the lines: a mark, or ""
+	rest  string   // of the line with the mark: name of the call, or heading of the thought
 	lines []string // current ones
+	gap   int      // number of empty ones at their end
 }
 
-// Kinds of lines.
+// Kinds of lines. Results are the other kind.
 const (
-	ofUser       = "user:"
-	ofAgent      = "assistant:"
-	ofCall       = "[Tool call] "
-	ofBackground = "[Thinking]" // thinking or a result
+	ofUser, ofAgent   = "user:", "assistant:"
+	ofCall, ofThought = "[Tool call]", "[Thinking]"
 )
 
+var (
+	mark    = pattern.Lazy(`^(?:user:|assistant:)$|^\[(?:Tool call|Tool result|Thinking)\]`)
+	heading = pattern.Lazy(`^\*\*.+\*\*$`) // of a part of a thought
+)
+
+// line reads a line. A kind goes on until the next mark. Only an answer after a thought has none: it stands
+// right below the last paragraph, or after two empty lines.
 func (p *textParser) line(line string) {
-	isWork := p.what != "" && p.what != ofUser
-	isIndented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.TrimSpace(line) == ""
-	switch name, isCall := strings.CutPrefix(line, ofCall); {
-	case line == ofUser, line == ofAgent:
-		p.end(line)
+	kind, gap := mark().FindString(line), p.gap
+	if p.gap++; strings.TrimSpace(line) != "" {
+		p.gap = 0
+	}
+	isRole := kind == ofUser || kind == ofAgent
+	isThought := p.gap > 0 || gap == 1 || strings.TrimLeft(line, " \t") != line || heading().MatchString(p.rest) && heading().MatchString(line)
+	switch {
+	case isRole && (gap > 0 || p.what == ""):
+		p.end(kind, "")
 		p.records++
-	case isWork && isCall:
-		p.end(ofCall)
-		p.name = strings.TrimSpace(name)
-	case isWork && (strings.HasPrefix(line, ofBackground) || strings.HasPrefix(line, "[Tool result]")):
-		p.end(ofBackground)
-	case isWork && p.what != ofAgent && !isIndented:
-		p.end(ofAgent)
+	case kind != "" && !isRole && p.what != "" && p.what != ofUser:
+		p.end(kind, line[len(kind):])
+	case p.what == ofThought && !isThought:
+		p.end(ofAgent, "")
 		fallthrough
 	default:
 		p.lines = append(p.lines, line)
@@ -323,31 +325,33 @@ func (p *textParser) line(line string) {
 }
 
 // end records the current lines, and begins another kind.
-func (p *textParser) end(next string) {
-	said := part{Type: "text", Text: strings.Trim(strings.Join(p.lines, "\n"), "\n")}
-	switch hasText := strings.TrimSpace(said.Text) != ""; {
-	case p.what == ofCall:
+func (p *textParser) end(next, rest string) {
+	switch said := (part{Type: "text", Text: strings.Trim(strings.Join(p.lines, "\n"), "\n")}); p.what {
+	case ofCall:
 		p.called()
-	case p.what == ofUser && hasText:
+	case ofUser:
 		p.asked([]part{said})
-	case p.what == ofAgent && hasText:
+	case ofAgent:
 		p.answered(&said)
 	}
-	p.what, p.lines = next, nil
+	p.what, p.rest, p.lines = next, strings.TrimSpace(rest), nil
 }
 
-// called records a call, whose parameters stand as "key: value" on lines of their own.
+// called records a call. Its parameters begin as "key: value" on lines of their own; a patch begins at the name.
 func (p *textParser) called() {
-	one := part{Type: "tool_use", Name: decode.Loose(p.name)}
+	name, _, isPatch := strings.Cut(p.rest, "*** Begin Patch")
+	one := part{Type: "tool_use", Name: decode.Loose(name)}
 	in := &one.Input
 	to := map[string]*string{"path": &in.Path, "file_path": &in.Path, "target_file": &in.Path, "relativeWorkspacePath": &in.Path,
 		"command": &in.Command.Text, "query": &in.Query, "pattern": &in.Pattern, "description": &in.Description}
 	for _, line := range p.lines {
-		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if field := to[key]; ok && field != nil && *field == "" {
+		key, value, _ := strings.Cut(strings.TrimPrefix(line, "  "), ": ")
+		if field := to[key]; strings.HasPrefix(line, "  ") && field != nil && *field == "" {
 			*field = value
 		}
 	}
-	in.Text = strings.Join(p.lines, "\n")
+	if in.Text = strings.Join(p.lines, "\n"); isPatch {
+		in.Patch.Files = tools.PatchFiles(in.Text)
+	}
 	p.answered(&one)
 }
