@@ -160,8 +160,7 @@ func mode(told decode.Scalar) string {
 	return words.OneLine(told.Text, titleSize)
 }
 
-// place returns where a conversation worked: a folder or a workspace, or its name below workspaceStorage, which is looked
-// up.
+// place returns where a conversation worked: a folder or a workspace. One named below workspaceStorage is looked up.
 func (h *header) place(lookUp func(name string) sources.Place) (p sources.Place) {
 	switch w := h.Workspace; {
 	case strings.HasSuffix(w.URI.Path, ".code-workspace"):

@@ -101,14 +101,13 @@ func (k *talk) take(m *message) {
 
 // control records a line that is not a message: it ends a turn.
 func (k *talk) control(m *message) {
-	if m.Type != "turn_ended" {
+	switch t := k.Turn(); {
+	case m.Type != "turn_ended":
 		k.unknown["line of type "+words.OneLine(m.Type, tools.DetailSize)]++
-		return
-	}
-	if t := k.Turn(); t != nil {
+	case t != nil:
 		stop(t, m.Status)
+		k.Select(nil)
 	}
-	k.Select(nil)
 }
 
 // workspacePath matches the folder of the session in Cursor's text for the model.
@@ -290,16 +289,10 @@ type textParser struct {
 	gap   int      // number of empty ones at their end
 }
 
-// Kinds of lines. Results are the other kind.
-const (
-	ofUser, ofAgent   = "user:", "assistant:"
-	ofCall, ofThought = "[Tool call]", "[Thinking]"
-)
+const ofUser, ofAgent, ofCall, ofThought = "user:", "assistant:", "[Tool call]", "[Thinking]"
 
-var (
-	mark    = pattern.Lazy(`^(?:user:|assistant:)$|^\[(?:Tool call|Tool result|Thinking)\]`)
-	heading = pattern.Lazy(`^\*\*.+\*\*$`) // of a part of a thought
-)
+var mark = pattern.Lazy(`^(?:user:|assistant:)$|^\[(?:Tool call|Tool result|Thinking)\]`)
+var heading = pattern.Lazy(`^\*\*.+\*\*$`) // of a part of a thought
 
 // line reads a line. A kind goes on until the next mark. Only an answer after a thought has none: it stands
 // right below the last paragraph, or after two empty lines.
