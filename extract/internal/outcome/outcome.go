@@ -91,19 +91,15 @@ func Of(s *sources.Session) Outcome {
 
 // unfinished returns what a session did that ended without an answer: an earlier summary, else the files it changed.
 func unfinished(s *sources.Session) (Outcome, bool) {
-	out := Outcome{From: Files, Turn: -1, ProseTurn: -1}
-	if prose := summarySentences(s.Summary); isStored(s) && len(prose) > 0 && !saysTitle(s, prose[0]) {
-		out.Text, out.From = line(prose, shortSummary), Summary
-	} else if names := stillChanged(s); names != "" {
-		out.Text = "changed " + names
-	} else {
-		return out, false
+	out, names := told(stored(s), Summary), stillChanged(s)
+	if out.Text == "" && names != "" {
+		out = Outcome{Text: "changed " + names, From: Files, Turn: -1, ProseTurn: -1}
 	}
 	ended := unanswered(s)
-	if last := s.Turns[len(s.Turns)-1]; ended == "" && len(last.Tools) > 0 && content.ClosingText(last) == "" {
+	if n := len(s.Turns) - 1; ended == "" && n >= 0 && len(s.Turns[n].Tools) > 0 && content.ClosingText(s.Turns[n]) == "" {
 		ended = "no last answer"
 	}
-	return out.before(ended), true
+	return out.before(ended), out.Text != ""
 }
 
 // acceptedPlan returns the title of the last plan that a person accepted before a turn.
@@ -216,26 +212,38 @@ func and(done, ended string) string {
 	return strings.TrimRight(done, ".。 ") + strings.TrimRight(" · "+ended, " ·")
 }
 
-// summarized returns the outcome in a summary or the newest checkpoint of the client, if no turn came after
-// it.
+// summarized returns the outcome in a summary or the newest checkpoint of the client, unless the session moved on.
 func summarized(s *sources.Session) (Outcome, bool) {
-	if isStored(s) {
-		prose := summarySentences(s.Summary)
-		if said, ok := answerAfterwards(s, s.SummaryAt); ok && len(prose) > 0 && !saysTitle(s, prose[0]) {
-			out := Outcome{Text: line(prose, shortSummary), Prose: escape.Cut(together(prose...), maxProse), From: Summary, Turn: -1, ProseTurn: -1, BySummary: true}
+	if said, ok := answerAfterwards(s, s.SummaryAt); ok {
+		if out := told(stored(s), Summary); out.Text != "" {
 			return out.before(said), true
 		}
 	}
 	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && changesIn(s)[len(s.Turns)-1] == 0 {
 		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
-			return Outcome{Text: line(prose, shortSummary), Prose: escape.Cut(together(prose...), maxProse), From: Checkpoint, Turn: -1, ProseTurn: -1, Checkpoint: c.Number}, true
+			out := told(prose, Checkpoint)
+			out.Checkpoint = c.Number
+			return out, true
 		}
 	}
 	return Outcome{}, false
 }
 
-func isStored(s *sources.Session) bool {
-	return s.SummaryFrom >= sources.TrustNamed || !s.SummaryAt.IsZero()
+// stored returns the first sentences of a summary that somebody stored and that says more than the title.
+func stored(s *sources.Session) []string {
+	prose := summarySentences(s.Summary)
+	if s.SummaryFrom < sources.TrustNamed && s.SummaryAt.IsZero() || len(prose) == 0 || saysTitle(s, prose[0]) {
+		return nil
+	}
+	return prose
+}
+
+// told returns the outcome in the sentences of a summary or a checkpoint.
+func told(prose []string, from From) (out Outcome) {
+	if len(prose) > 0 {
+		out = Outcome{Text: line(prose, shortSummary), Prose: escape.Cut(together(prose...), maxProse), From: from, Turn: -1, ProseTurn: -1, BySummary: from == Summary}
+	}
+	return out
 }
 
 // answerAfterwards returns what was said last after a summary; ok is false if the session moved on: a file was changed,
