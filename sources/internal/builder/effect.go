@@ -3,6 +3,7 @@ package builder
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ func (c *Called) effect(r Result, at time.Time) {
 			c.tell(sources.Act{Kind: sources.ActListed, At: at})
 		}
 	case tools.Tables:
-		if query := strings.ToUpper(args.Query); strings.Contains(query, "TODOS") && writes(query) {
+		if query := strings.ToUpper(args.Query); strings.Contains(query, "TODOS") && changes.MatchString(query) {
 			c.tell(sources.Act{Kind: sources.ActListed, At: at})
 		}
 	case tools.Asks:
@@ -38,9 +39,7 @@ func (c *Called) effect(r Result, at time.Time) {
 	}
 }
 
-func writes(query string) bool {
-	return strings.Contains(query, "INSERT") || strings.Contains(query, "UPDATE") || strings.Contains(query, "DELETE") || strings.Contains(query, "REPLACE")
-}
+var changes = regexp.MustCompile("INSERT|UPDATE|DELETE|REPLACE")
 
 // tell records an act in the turn of the call, unless a button recorded the same plan already.
 func (c *Called) tell(a sources.Act) {
@@ -150,10 +149,7 @@ func (c *Called) planned(r Result, args *tools.Arguments, at time.Time) {
 	plan := cmp.Or(r.Plan, &Plan{})
 	text := strings.TrimSpace(cmp.Or(plan.Text, args.Plan.Text))
 	c.note("**Decision:** approved")
-	verdict := sources.Accepted
-	if c.OK == nil {
-		verdict = ""
-	}
+	verdict := map[bool]sources.Verdict{true: sources.Accepted}[c.OK != nil]
 	c.tell(sources.Act{Kind: sources.ActPlanned, At: at, Text: TitleOf(cmp.Or(text, args.Planned())), Answer: r.Words, Verdict: verdict, Unasked: plan.Unasked})
 	if text != "" {
 		name := cmp.Or(plan.Name, "plan.md")
