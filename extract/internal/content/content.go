@@ -5,6 +5,7 @@ package content
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/sources/sign"
 )
 
@@ -101,13 +101,13 @@ func ArtifactTitle(a sources.Artifact, session string) string {
 	case (a.Kind == sources.Plan || a.Kind == sources.Summary) && session != "":
 		return titleOfSession(a, session)
 	case a.Kind == sources.Memory && sentence != "":
-		return texts.Cut(texts.OneLine(linkTarget().ReplaceAllString(sentence, "$1")), maxTitle)
+		return texts.Cut(texts.OneLine(linkTarget.ReplaceAllString(sentence, "$1")), maxTitle)
 	}
 	return texts.Cut(texts.OneLine(cmp.Or(a.Name, a.Kind)), maxTitle)
 }
 
 // linkTarget matches the target of a markdown link.
-var linkTarget = pattern.Lazy(`\[([^\[\]]+)\]\([^()\s]*\)`)
+var linkTarget = regexp.MustCompile(`\[([^\[\]]+)\]\([^()\s]*\)`)
 
 // titleOfSession names a plan or summary without a heading by its session, and by its name: "plan-review.md"
 // is "Plan review", "summary-2.md" is "Summary 2".
@@ -257,12 +257,12 @@ func dayBefore(turns []sources.Turn, zone *time.Location) string {
 
 func dayOf(at time.Time, zone *time.Location) string { return at.In(zone).Format(time.DateOnly) }
 
-var eightHex = pattern.Lazy(`^[0-9a-f]{8}(-|$)`)
+var eightHex = regexp.MustCompile(`^[0-9a-f]{8}(-|$)`)
 
 // turnKey returns the short id of a turn, or its time.
 func turnKey(t sources.Turn) string {
 	switch {
-	case eightHex().MatchString(t.ID):
+	case eightHex.MatchString(t.ID):
 		return t.ID[:8]
 	case t.ID != "":
 		return texts.Digest(t.ID, 8)

@@ -3,13 +3,13 @@ package content
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sessionloom/sessionloom/extract/internal/identity"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // FileUse is the change of a session to one file of its project.
@@ -39,12 +39,12 @@ func FilesElsewhere(s *sources.Session) []FileUse {
 	in := identity.NewPathResolver(s)
 	return usesOf(s, in, func(recorded string) (string, bool) {
 		p, ok := in.Elsewhere(recorded)
-		return p, ok && !passing().MatchString(p)
+		return p, ok && !passing.MatchString(p)
 	})
 }
 
 // passing matches folders of agents and temporary ones.
-var passing = pattern.Lazy(`(?i)^(?:/private)?(?:/var)?/tmp/|/var/folders/|/AppData/Local/Temp/|/\.(?:claude|codex|copilot|cursor|gemini|git)/|/share/opencode/|/(?:workspace|global)Storage/|/session-state/`)
+var passing = regexp.MustCompile(`(?i)^(?:/private)?(?:/var)?/tmp/|/var/folders/|/AppData/Local/Temp/|/\.(?:claude|codex|copilot|cursor|gemini|git)/|/share/opencode/|/(?:workspace|global)Storage/|/session-state/`)
 
 // usesOf lists the files that place resolves, by the first prompt that changed them, then by path.
 func usesOf(s *sources.Session, in identity.PathResolver, place func(recorded string) (string, bool)) []FileUse {

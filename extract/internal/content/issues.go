@@ -1,12 +1,12 @@
 package content
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/pattern"
 )
 
 // Naming is an issue or pull request that a prompt names.
@@ -19,7 +19,7 @@ type Naming struct {
 
 // issueName matches possible names of an issue: "issue #42", "PR owner/repo#43", "owner/repo#42", or an
 // address, but no plain number, heading or colour.
-var issueName = pattern.Lazy(`(?i)` +
+var issueName = regexp.MustCompile(`(?i)` +
 	`\b(issue|pr|pull request|merge request)s?[ \t]+([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)?(#?)([1-9]\d{0,6})\b` +
 	`|\b([a-z0-9][a-z0-9-]*/[a-z0-9_-]+)#([1-9]\d{0,6})\b` +
 	`|\bhttps?://([a-z0-9.-]+/[a-z0-9._~/-]+?)/(?:-/)?(issues|pull|merge_requests)/([1-9]\d{0,6})\b`)
@@ -63,7 +63,7 @@ func mayName(line string) bool {
 }
 
 func issuesIn(line string) (out []Naming) {
-	for _, at := range issueName().FindAllStringSubmatchIndex(line, -1) {
+	for _, at := range issueName.FindAllStringSubmatchIndex(line, -1) {
 		part := func(n int) string {
 			if at[2*n] < 0 {
 				return ""
@@ -100,24 +100,24 @@ func numbered(typ, before, repo, sign, number, after string) (value string, ok b
 	switch {
 	case repo != "":
 		return repo + "#" + number, sign != ""
-	case sign == "" && (len(number) == 1 || typ == sources.Issue && !goesOn().MatchString(after)):
+	case sign == "" && (len(number) == 1 || typ == sources.Issue && !goesOn.MatchString(after)):
 		return "", false
 	}
-	word := lastWord().FindString(before)
+	word := lastWord.FindString(before)
 	switch word = strings.TrimLeft(strings.ToLower(strings.TrimSpace(word)), "([{\"'*_"); {
 	case word == "" || slices.Contains(leads, word):
 		return number, true
-	case repoName().MatchString(word):
+	case repoName.MatchString(word):
 		return word + "#" + number, true
 	}
 	return number, true
 }
 
 var (
-	lastWord = pattern.Lazy(`\S+[ \t]+$`)
-	repoName = pattern.Lazy(`^[a-z0-9][a-z0-9._-]*$`)
+	lastWord = regexp.MustCompile(`\S+[ \t]+$`)
+	repoName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 	// goesOn matches what may follow a number if nothing is counted.
-	goesOn = pattern.Lazy(`^(?:\s*$|[!?)\]"'…,;:]|\.(?:\D|$)|\s+(?:is|was|and|or|in|on|of|for|from|to|with|has|says|asks|needs|again|now|first|then|too|still|when|if|before|after|by|as|at|but|fixed|done|closed|open|solved|ready|und|oder|et|ou|y)\b|\s+[(—–-])`)
+	goesOn = regexp.MustCompile(`^(?:\s*$|[!?)\]"'…,;:]|\.(?:\D|$)|\s+(?:is|was|and|or|in|on|of|for|from|to|with|has|says|asks|needs|again|now|first|then|too|still|when|if|before|after|by|as|at|but|fixed|done|closed|open|solved|ready|und|oder|et|ou|y)\b|\s+[(—–-])`)
 	// leads are words that precede an issue of the current repository.
 	leads = strings.Fields("the this that which what an any each our my your its see cf about in on for of to with from by at per re via into after before since under and or if " +
 		"is was are does did do as like not only just now then next first also both another new old same draft github gh i we you " +

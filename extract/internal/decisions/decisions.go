@@ -78,7 +78,7 @@ func (w *walker) take(a sources.Act) {
 	about := short(a.Text)
 	answer := escape.Cut(texts.OneLine(a.Answer), maxText-sign.Letters(about))
 	refused := answer != "" && (a.Verdict == sources.Rejected || a.Kind == sources.ActRefused) &&
-		!(strings.HasPrefix(answer, "/") && !strings.ContainsAny(answer[1:], " /")) // a command of the client, typed into the box
+		(!strings.HasPrefix(answer, "/") || strings.ContainsAny(answer[1:], " /")) // not a command of the client, typed into the box
 	switch {
 	case strings.TrimSpace(a.Text) == "": // the question is unknown
 	case a.Kind != sources.ActPlanned && (strings.HasSuffix(answer, "?") || strings.HasSuffix(answer, "？")): // the person asked back

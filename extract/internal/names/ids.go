@@ -6,6 +6,7 @@ package names
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -190,8 +190,8 @@ type Issue struct {
 }
 
 var (
-	issueNumber  = pattern.Lazy(`^[1-9]\d{0,8}$`)
-	issueAddress = pattern.Lazy(`^https?://([^/\s]+/\S+?)/(?:-/)?(?:issues|pull|pulls|pullrequest|pull-requests|merge_requests)/([1-9]\d{0,8})\b`)
+	issueNumber  = regexp.MustCompile(`^[1-9]\d{0,8}$`)
+	issueAddress = regexp.MustCompile(`^https?://([^/\s]+/\S+?)/(?:-/)?(?:issues|pull|pulls|pullrequest|pull-requests|merge_requests)/([1-9]\d{0,8})\b`)
 )
 
 // IssueTypes returns the types of notes of issues and pull requests.
@@ -205,7 +205,7 @@ func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 	}
 	own := identity.ProjectFromKey(project)
 	repo, number, named := strings.Cut(value, "#")
-	if m := issueAddress().FindStringSubmatch(value); m != nil {
+	if m := issueAddress.FindStringSubmatch(value); m != nil {
 		repo, number = m[1], m[2]
 	} else if !named {
 		repo, number = "", value
@@ -222,7 +222,7 @@ func IssueNamed(project, typ, value string) (i Issue, ok bool) {
 		i.Project = identity.ProjectOf(sources.Place{Repository: repo, Host: own.Host}).Key
 		i.Guessed = bare && i.Project != own.Key
 	}
-	return i, i.Project != identity.KeyLoose && issueNumber().MatchString(number)
+	return i, i.Project != identity.KeyLoose && issueNumber.MatchString(number)
 }
 
 // IssueFromID returns the issue whose note has an id, or false.

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -8,7 +9,6 @@ import (
 	"github.com/sessionloom/sessionloom/extract/internal/texts"
 	"github.com/sessionloom/sessionloom/extract/redact"
 	"github.com/sessionloom/sessionloom/sources"
-	"github.com/sessionloom/sessionloom/sources/pattern"
 	"github.com/sessionloom/sessionloom/vault/note"
 )
 
@@ -25,9 +25,9 @@ const (
 
 var (
 	// sourceForm matches a source's prefix of an id that is not a UUID.
-	sourceForm = pattern.Lazy(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
+	sourceForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*:([0-9a-f]{32}:)?`)
 	// partForm matches text that reads as the next part of an id.
-	partForm = pattern.Lazy(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
+	partForm = regexp.MustCompile(`:[0-9]+$|:plan$|:repo:|:(plan|memory|research|file|summary)/`)
 )
 
 // PlainPart converts a text to a part of an id. Masks in it are numbered already.
@@ -64,8 +64,8 @@ type PlainForm struct{ Masker TextMasker }
 
 // id converts the id of a session, or the key of an item, to the stored form.
 func (p PlainForm) id(id string) string {
-	head := sourceForm().FindString(id)
-	if partForm().MatchString(id) {
+	head := sourceForm.FindString(id)
+	if partForm.MatchString(id) {
 		return head + shownOf(id, "")
 	}
 	return p.behind(head, id)
