@@ -305,7 +305,10 @@ type startled struct {
 }
 
 func (m startled) Text(s string) (string, error) {
-	if *m.next {
+	switch {
+	case s == "": // the rules are made ready
+		return "", nil
+	case *m.next:
 		return "", errors.New("the search gave up")
 	}
 	*m.next = strings.HasPrefix(s, "memory:") && strings.Contains(s, slipped)
