@@ -120,11 +120,11 @@ func (a *app) plan(cmd *cobra.Command, file string) error {
 func (a *app) putPlan(plan extract.Plan, file string) error {
 	var text bytes.Buffer
 	err := plan.Write(&text)
-	switch info, missing := os.Stat(file); {
+	switch info, unseen := os.Stat(file); {
 	case err != nil:
 	case file == stdio:
 		_, err = a.print.Write(text.Bytes())
-	case missing == nil && !info.Mode().IsRegular():
+	case unseen == nil && !info.Mode().IsRegular():
 		err = os.WriteFile(file, text.Bytes(), 0)
 	default:
 		err = atomicfile.File{Path: file, Mode: 0o600, Lasting: true}.Put(text.Bytes())

@@ -47,8 +47,8 @@ const (
 	maxProse     = 600          // letters of its prose
 	sentences    = 3            // limit for the prose
 	subjects     = 2            // limit of named commits, and of files
-	shortSummary = maxText - 40 // the same of a summary, which may begin with the request
 	shortAnswer  = 64           // most letters of a sentence that a longer one completes
+	shortSummary = maxText - 40 // the same of a summary, which may begin with the request
 	maxFirst     = 130          // letters of the work, if the session's end is added
 )
 
@@ -83,7 +83,7 @@ func Of(s *sources.Session) Outcome {
 		out.Prose = "" // How it ended quotes the last answer
 		out.says(s, changes, worked)
 		out = out.before(ended)
-	} else if plan := acceptedPlan(s, last); plan != "" {
+	} else if plan := acceptedPlan(s, last); plan != "" && worked < 0 {
 		out.Text = and("plan accepted: "+escape.Cut(plan, maxFirst), out.Text)
 	}
 	return out.after(s)
@@ -219,7 +219,7 @@ func summarized(s *sources.Session) (Outcome, bool) {
 			return out.before(said), true
 		}
 	}
-	if c := newestCheckpoint(s); c != nil && !turnAfter(s, c.At) && !answerAfter(s, c.At) && changesIn(s)[len(s.Turns)-1] == 0 {
+	if c := newestCheckpoint(s); c != nil && !isFollowed(s, c.At) && changesIn(s)[len(s.Turns)-1] == 0 {
 		if prose := summarySentences(overview(c)); len(prose) > 0 && !saysTitle(s, prose[0]) {
 			out := told(prose, Checkpoint)
 			out.Checkpoint = c.Number
@@ -353,13 +353,10 @@ func overview(c *sources.Checkpoint) string {
 	return first
 }
 
-func turnAfter(s *sources.Session, at time.Time) bool {
-	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool { return t.At.After(at) && isComplete(t) })
-}
-
-func answerAfter(s *sources.Session, at time.Time) bool {
+// isFollowed reports whether a prompt or an answer came after a checkpoint.
+func isFollowed(s *sources.Session, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(s.Turns, func(t sources.Turn) bool {
-		return t.End.After(at) && isComplete(t) && content.ClosingText(t) != ""
+		return isComplete(t) && (t.At.After(at) || t.End.After(at) && content.ClosingText(t) != "")
 	})
 }
 

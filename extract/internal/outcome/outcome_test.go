@@ -73,6 +73,7 @@ func TestSentences(t *testing.T) {
 		"All is done.\n\n### 1. Ring of keys\n\nIt turns.\n\n### 2. File of keys\n\nIt is read.":                                                                    "1. Ring of keys; 2. File of keys",
 		"All of it is done:\n\n- [x] The ring turns\n- ✅ The file is read\n- [ ] Docs":                                                                              "All of it is done: The ring turns; The file is read",
 		"`★ Lesson ─────────`\n- A ring is read once.\n`─────────────`\n\nThe cache is warm now.":                                                                   "The cache is warm now.",
+		"Report ═════════\n\nThe ring of keys turns at noon.\n\n══════════════":                                                                                     "The ring of keys turns at noon.",
 		"- **Path**: `/a/b.md`: it tells of the ring": "Path: `/a/b.md`: it tells of the ring",
 		// the heading of the whole
 		"# The ring turns at noon\n\n## Files\n\n| a | b |\n|---|---|\n| c | d |\n\nIt turned at night before this.": "The ring turns at noon: It turned at night before this.",
@@ -202,6 +203,7 @@ func TestOf(t *testing.T) {
 		"a nod after an answer that was stopped": {sources.Session{Turns: append(slices.Clone(conversation), sources.Turn{User: "green", Status: sources.Cancelled, Tools: make([]sources.Tool, 1)})}, "answer Why is that? Since the file is read once · asked, then stopped: green"},
 		"no turns":                               {sources.Session{Place: sources.Place{Cwd: "/w"}, Files: []sources.FileTouch{{Path: "/w/a", Kind: sources.Edited, Turn: -1}}}, "files changed `a`"},
 		"an earlier summary":                     {sources.Session{Turns: []sources.Turn{{User: "Log it, please", At: begin.Add(time.Hour), Tools: make([]sources.Tool, 1)}}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}, Summary: "Keys rotate by files now.", SummaryAt: begin}, "summary Keys rotate by files now · no last answer"},
+		"a plan that was carried out":            {sources.Session{Turns: []sources.Turn{turn("Rotate the keys", "Keys rotate by a ring of files, all of them.", 0)}, Files: []sources.FileTouch{{Path: "a", Kind: sources.Edited}}, Acts: []sources.Act{{Kind: sources.ActPlanned, Text: "Rotate keys", Turn: -1, Verdict: sources.Accepted}}}, "answer Keys rotate by a ring of files, all of them."},
 		"a plan that was accepted":               {sources.Session{Turns: conversation[1:], Acts: []sources.Act{{Kind: sources.ActPlanned, Text: "Rotate keys", Turn: -1, Verdict: sources.Accepted}}}, "answer plan accepted: Rotate keys · Why is that? Since the file is read once."},
 		"the turn with most calls": {
 			sources.Session{Turns: []sources.Turn{{User: "Rotate the keys", Assistant: "Keys rotate by a ring of files, all of them.", Tools: make([]sources.Tool, 5)}, turn("Wider, please", "The margin of the page is wider now, by a bit.", 5)},

@@ -26,7 +26,10 @@ func Sentences(text string, most int) []string {
 
 // search finds sentences and, separately, those that are used only if there are no better ones.
 func search(text string, most int) *finder {
-	f := finder{most: most, rest: texts.Blocks(boxed().ReplaceAllString(text, ""))}
+	if rest := boxed().ReplaceAllString(text, ""); strings.ContainsFunc(rest, unicode.IsLetter) {
+		text = rest
+	}
+	f := finder{most: most, rest: texts.Blocks(text)}
 	if len(f.rest) > 0 && f.rest[0].Heading > 0 && lettersIn(f.rest[0].Text) >= fewLetters {
 		f.title = plainBold(f.rest[0].Text)
 	}
